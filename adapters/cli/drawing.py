@@ -4,7 +4,7 @@ No text gets through that a terminal would take for a command. Columns are as wi
 wrapped at words, and nothing is lost unsaid.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -99,12 +99,19 @@ def _grids(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) -
 
 
 def _grid(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) -> Table:
-    table = Table.grid(padding=(0, GAP, 0, 0))
     used = [place for place, width in enumerate(widths) if width]
-    for place in used:
-        table.add_column(justify="right" if place in right else "left", width=widths[place], overflow="ellipsis")
+    sides = {place: "right" if place in right else "left" for place in used}
+    how = [{"justify": side, "width": widths[place], "overflow": "ellipsis"} for place, side in sides.items()]
+    return grid_of(([cells[place] for place in used] for cells in rows), *how)
+
+
+def grid_of(rows: Iterable[Sequence[RenderableType]], *columns: Mapping[str, Any]) -> Table:
+    """Rows in columns, of which rich is told so much."""
+    table = Table.grid(padding=(0, GAP, 0, 0))
+    for how in columns:
+        table.add_column(**how)
     for cells in rows:
-        table.add_row(*(cells[place] for place in used))
+        table.add_row(*cells)
     return table
 
 
@@ -142,15 +149,13 @@ class _Fitted:
 
 
 def _board_grid(rows: Rows) -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
+    columns = []
     for place in range(len(rows.cells[0])):
         widest = rows.widest[place] if place < len(rows.widest) else 0
-        fixed = place < len(rows.widest) and not widest
+        is_fixed = place < len(rows.widest) and not widest
         justify = "right" if place in rows.right else "left"
-        table.add_column(justify=justify, no_wrap=fixed, overflow="fold", max_width=widest or None)  # type: ignore[arg-type]
-    for cells in rows.cells:
-        table.add_row(*cells)
-    return table
+        columns.append({"justify": justify, "no_wrap": is_fixed, "overflow": "fold", "max_width": widest or None})
+    return grid_of(rows.cells, *columns)
 
 
 def panel_in(
@@ -162,11 +167,7 @@ def panel_in(
 ) -> tuple[RenderableType, bool]:
     """A sheet in its frame, in ``most`` lines (None: however many it takes), and whether anything is left out."""
     rows, is_cut = ([*numbers, *words], False) if most is None else fitting(console, numbers, words, most - AROUND)
-    inside = Table.grid(padding=(0, 2, 0, 0))
-    inside.add_column(no_wrap=True)
-    inside.add_column(overflow="fold")
-    for cells in rows:
-        inside.add_row(*cells)
+    inside = grid_of(rows, {"no_wrap": True}, {"overflow": "fold"})
     return Panel(inside, title=title.drawn(), title_align="left", border_style="cyan", expand=False), is_cut
 
 

@@ -10,11 +10,10 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.screen import Screen
 from rich.segment import Segment, Segments
 from rich.style import Style
-from rich.table import Table
 from rich.text import Text as DrawnText
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.drawing import drawn_blocks
+from rollbook.adapters.cli.drawing import drawn_blocks, grid_of
 from rollbook.adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
 from rollbook.adapters.line_commands.json import json_shape, plain
 from rollbook.adapters.line_commands.styled import Text
@@ -92,7 +91,8 @@ class ReplayScreen:
         head = [title(player, step, self._title, width), where(player, step, width).drawn()]
         head.append(self._ruler.drawn(player.place, len(player.replay) - 1, width).drawn())
         room = max(height - len(head) - 1, 1)
-        body = self._rendered(_help(), width) if player.shows_help else self._body(step, width, room)
+        keys = ((Text(key, "bold"), Text(does)) for key, does in HELP)
+        body = self._rendered(grid_of(keys), width) if player.shows_help else self._body(step, width, room)
         lines = [*(self._line(text, width) for text in head), *body[:room]]
         lines += [[Segment(" ")]] * (height - 1 - len(lines))
         lines.append(self._line(foot(player, width).drawn(), width))
@@ -156,13 +156,6 @@ class ReplayScreen:
             if len(self._lines) > KEPT:
                 self._lines.popitem(last=False)
         return self._lines[line, width]
-
-
-def _help() -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for key, does in HELP:
-        table.add_row(Text(key, "bold"), Text(does))
-    return table
 
 
 def title(player: Player, step: Step, called: str, width: int) -> DrawnText:

@@ -132,27 +132,22 @@ class ScriptRunner:
     @command_deadline()
     def play(self, said: Sequence[str]) -> None:
         with one_act() as act:
-            self.cli.campaign().refresh()
-            self.carry_out(said)
+            campaign = self.cli.campaign()
+            campaign.refresh()
+            if said[0] == CAMPAIGN_LINE:
+                raise LineError("A script has one campaign, and its first line names it.")
+            if verb := self._explained(campaign, said):
+                self.cli.print(verb_help(verb, ""))
+            elif (done := self._runner.carry_out(said)) and self._echo:
+                show_performed(self.cli, done)
             for fault in act.take_faults():
                 self.cli.warn(fault)
 
-    def carry_out(self, said: Sequence[str]) -> None:
-        """Carry out a line of a campaign that has just been read."""
-        if said[0] == CAMPAIGN_LINE:
-            raise LineError("A script has one campaign, and its first line names it.")
-        if verb := self._explained(said):
-            self.cli.print(verb_help(verb, ""))
-            return
-        done = self._runner.carry_out(said)
-        if done and self._echo:
-            show_performed(self.cli, done)
-
-    def _explained(self, said: Sequence[str]) -> type[Action] | None:
+    def _explained(self, campaign: Campaign, said: Sequence[str]) -> type[Action] | None:
         """The verb whose help is asked for; an answer to an X-card has none of its own."""
         is_asked = HELP in said[1:] or list(said[1:2]) == ["-h"]
         is_command = said[0] in COMMAND_FIRST or (said[0] == X_CARD and not X_CARD_ANSWERS.isdisjoint(said[1:]))
-        return verbs_of(self.cli.campaign()).get(said[0]) if is_asked and not is_command else None
+        return verbs_of(campaign).get(said[0]) if is_asked and not is_command else None
 
     def _run(self, name: str, args: Sequence[str]) -> None:
         with self.cli.overriding(quiet=not self._echo):

@@ -87,11 +87,18 @@ def imported(name: str, record: Told) -> Imported:
 
 
 class Course:
-    """A record while it is told. ``last`` is when something was recorded last, ``late`` counts what came in after its time."""
+    """A record while it is told. ``last`` is when something was recorded last, ``late`` counts what came in after its time.
+
+    Raises RollbookError if a session of the campaign is open.
+    """
 
     def __init__(self, known: Known, gm: SeatName) -> None:
         state = known.state
-        check_closed(known)
+        if state.session is not None and state.session.is_open and known.entries:
+            raise RollbookError(
+                f"Session {state.session.number} of this campaign is open. Close it before more is imported: "
+                "rollbook do close-session"
+            )
         self.known = known
         self.gm = gm
         self._taken = {*state.characters}
@@ -162,7 +169,7 @@ class Course:
     def _join(
         self, key: str, called: str, kind: CharacterKind, at: int, seat: SeatName, *, is_open: bool
     ) -> ImportedAction:
-        who = self._cast[key] = self._new_id(called, is_open=is_open)
+        who = self._cast[key] = self.new_id(called, is_open=is_open)
         self._joined[key] = self.entries + 1
         came: list[Event] = [events.CharacterJoined(character=who, name=called, kind=kind, seat=seat)]
         if not is_open:
@@ -171,7 +178,7 @@ class Course:
         params: dict[str, Scalar] = {"name": called, "kind": kind.value}
         return self.act("join", params, at, came, key=key, visibility="" if is_open else "gm")
 
-    def _new_id(self, called: str, *, is_open: bool) -> CharacterId:
+    def new_id(self, called: str, *, is_open: bool) -> CharacterId:
         """An id that nobody has: of one whom the table does not know no open one gets it."""
         bare = slug(called)[:60].strip("-") or "somebody"
         stem = bare.removeprefix(UNSEEN) or "somebody" if is_open else f"{UNSEEN}{bare}"
@@ -191,28 +198,20 @@ class Course:
             yield from self.open(f"{datetime.fromtimestamp(at // 1_000_000, self.known.zone):%Y-%m-%d}", at)
         self.last = max(self.last, at)
 
-    def open(self, title: str, at: int) -> Iterator[ImportedAction]:
+    def open(self, title: str, at: int, *, key: str = "") -> Iterator[ImportedAction]:
         """Another session begins, and one that is open ends."""
         yield from self.close()
         self.session += 1
         self.title = title
         self._is_open = True
-        yield self.act("open-session", {"title": title}, at, [events.SessionOpened(session=self.session, title=title)])
+        opened = events.SessionOpened(session=self.session, title=title)
+        yield self.act("open-session", {"title": title}, at, [opened], key=key)
 
     def close(self) -> Iterator[ImportedAction]:
         """The session that was begun ends."""
         if self._is_open:
             self._is_open = False
             yield self.act("close-session", {}, self.last, [events.SessionClosed(session=self.session)])
-
-
-def check_closed(known: Known) -> None:
-    """Raise RollbookError if a session of the campaign is open."""
-    session = known.state.session
-    if session is not None and session.is_open and known.entries:
-        raise RollbookError(
-            f"Session {session.number} of this campaign is open. Close it before more is imported: rollbook do close-session"
-        )
 
 
 def listed(lead: str, found: Iterable[str]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from rollbook.application.history.read_model import EntryRows
 from rollbook.application.playing.dice_factory import DiceToTry
 from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.editions.numbers import Numbers
+from rollbook.application.visibility.numbers import Numbers
 from rollbook.domain.actions.speech import as_recorded
 from rollbook.domain.audit.chain_audit import UNRECORDED, Succession
 from rollbook.domain.audit.receipts import Receipt

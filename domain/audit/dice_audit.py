@@ -1,24 +1,12 @@
 """The second question, the dice: whether every die is the one that the revealed seeds give, in its turn."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
 
 import attrs
 
 from rollbook.domain.audit.answers import Answer, Finding, answer
-from rollbook.domain.audit.dice_list import (
-    AGREED,
-    CHOSEN,
-    GRANTED,
-    IMPORTED,
-    OVERRIDDEN,
-    PHYSICAL,
-    REDONE,
-    UNDONE,
-    UNUSED,
-    Listed,
-)
+from rollbook.domain.audit.dice_list import IMPORTED, PHYSICAL, Listed, in_numbers
 from rollbook.domain.audit.dice_requests import Requests
 from rollbook.domain.audit.dice_session import DiceSession, Proof, levels, mix_codes, named_sessions
 from rollbook.domain.base.number_words import counted
@@ -26,35 +14,6 @@ from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.record import StreamCounter
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRevealed
-
-_DICE = {
-    PHYSICAL: ("1 real die was typed in; nobody can prove it", "{} real dice were typed in; nobody can prove those"),
-    IMPORTED: (
-        "1 die comes from another program; nobody can prove it",
-        "{} dice come from another program; nobody can prove those",
-    ),
-    OVERRIDDEN: (
-        "1 die was overridden by the GM; it proves nothing",
-        "{} dice were overridden by the GM; those prove nothing",
-    ),
-}
-"""The remarks on kinds of which the dice are counted, in the singular and in the plural."""
-
-_TIMES = {
-    UNDONE: ("1 roll was undone and not asked for again", "{} rolls were undone and not asked for again"),
-    REDONE: ("1 roll was undone and met again", "{} rolls were undone and met again"),
-    GRANTED: ("fresh dice were granted for 1 roll", "fresh dice were granted for {} rolls"),
-    AGREED: ("the table agreed on dice once", "the table agreed on dice {} times"),
-    CHOSEN: (
-        "1 roll was of a seat that could be chosen for its dice",
-        "{} rolls were of seats that could be chosen for their dice",
-    ),
-    UNUSED: (
-        "1 session had a line and was closed without a roll",
-        "{} sessions had a line and were closed without a roll",
-    ),
-}
-"""The same for kinds of which every mention counts once."""
 
 
 def audit_dice(
@@ -68,7 +27,7 @@ def audit_dice(
     audit = DiceAudit(Requests(timelines, is_whole=not without_secrets))
     for entry in entries:
         audit.follow(entry)
-    return audit.answer(without_secrets=without_secrets)
+    return audit.answer()
 
 
 def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
@@ -109,17 +68,17 @@ class DiceAudit(Changeable):
             proof = self._proofs[session] = Proof(dice_session)
         return proof
 
-    def answer(self, of: int | None = None, *, without_secrets: bool = False) -> Answer:
+    def answer(self, of: int | None = None) -> Answer:
         """The answer to what was read (see ``audit_dice``)."""
         self.failed += self.requests.failed
         self.missing += self.requests.unproven()
-        self._check(without_secrets=without_secrets)
+        self._check()
         all_ = self._covered if of is None else of
         return answer(
             "dice", self.proven, self.failed, self.missing, self._remarks(), covered=self._covered, entries=all_
         )
 
-    def _check(self, *, without_secrets: bool) -> None:
+    def _check(self) -> None:
         """Open the commitments of every session, draw again what was not yet, and compare the counts."""
         self._check_secrets()
         for number, dice_session in self.requests.dice_sessions.items():
@@ -128,7 +87,7 @@ class DiceAudit(Changeable):
             self.failed += proof.failed
             self.missing += proof.missing
             self.proven += proof.proven
-            self._check_counts(dice_session, without_secrets=without_secrets)
+            self._check_counts(dice_session)
         others = any(listed.kind in (PHYSICAL, IMPORTED) for listed in self.requests.listed.found)
         if not self.proven and others and not self.failed and not self.missing:
             self.missing.append(Finding(0, "no die of this history came from a committed stream"))
@@ -147,7 +106,7 @@ class DiceAudit(Changeable):
                     text = f"the dice of session {dice_session.number} come from the seed of session {before}"
                     self.failed.append(Finding(dice_session.entry, text))
 
-    def _check_counts(self, dice_session: DiceSession, *, without_secrets: bool) -> None:
+    def _check_counts(self, dice_session: DiceSession) -> None:
         table, behind = (_used(dice_session.ledger.used, screen=screen) for screen in (False, True))
         closed = dice_session.counts
         text = f"session {dice_session.number} was closed over other counts of rolls"
@@ -159,7 +118,9 @@ class DiceAudit(Changeable):
         if screen is not None and screen != behind:
             short = all(many <= screen.get(at, 0) for at, many in behind.items())
             text = f"session {dice_session.number} had other secret rolls than its counts say"
-            (self.missing if without_secrets and short else self.failed).append(Finding(dice_session.entry, text))
+            (self.missing if short and not self.requests.is_whole else self.failed).append(
+                Finding(dice_session.entry, text)
+            )
 
     def _remarks(self) -> list[str]:
         """The dice that were proven and how far that goes; then what a reader should know, counted."""
@@ -172,14 +133,7 @@ class DiceAudit(Changeable):
             said.append(f"the secret dice of {named_sessions([each.number for each in sealed])} are sealed still")
         if self.requests.from_canon:
             said.append(f"{self.requests.from_canon} rolls are those that canon made of the same requests")
-        found = Counter[str]()
-        for one in self.requests.all_listed():
-            found[one.kind] += 1 if one.kind in _TIMES else one.dice
-        for kind in (*(kind for kind in found if kind not in _TIMES), *_TIMES):
-            if found[kind]:
-                once, often = _TIMES.get(kind) or _DICE[kind]
-                said.append(once if found[kind] == 1 else often.format(found[kind]))
-        return said
+        return [*said, *in_numbers(self.requests.all_listed())]
 
 
 def _used(counts: Mapping[StreamCounter, int], *, screen: bool) -> dict[StreamCounter, int]:

@@ -21,38 +21,30 @@ class Course:
     """One of the two courses, up to a moment. It is sealed only when something is to be played on it."""
 
     def __init__(self, campaign: CampaignState) -> None:
-        self._campaign: CampaignState | None = campaign
-        self._draft: Draft | None = None
-        self._touched: set[str] = set()
+        self._draft = Draft(campaign)
 
     @property
     def campaign(self) -> CampaignState:
         """The campaign at this moment, sealed."""
-        if self._campaign is None:
-            assert self._draft is not None
-            self._draft.touched |= self._touched
-            self._campaign = self._draft.publish()
-            self._draft = None
-        return self._campaign
+        if self._draft.touched:
+            self._draft = Draft(self._draft.publish())
+        return self._draft.campaign
 
     @property
     def seen(self) -> CampaignState:
         """The same, only to be looked at: it may still be in the making."""
-        return self.campaign if self._draft is None else self._draft.campaign
+        return self._draft.campaign
 
     def go_on(self, events: Iterable[Event], played: Played | None = None) -> AbstractSet[str]:
         """The same course after these events, if they were not ``played`` here just now. Returns the parts they touch."""
         if played is not None:
-            self._campaign, self._draft = played.campaign, None
+            self._draft = Draft(played.campaign)
             return played.touched
-        if self._draft is None:
-            self._draft = Draft(self.campaign)
-            self._touched = set()
-        self._campaign = None
-        touched: set[str] = set()
-        self._draft.touched = touched
-        self._draft.apply(events)
-        self._touched |= touched
+        draft, before = self._draft, self._draft.touched
+        draft.touched = touched = set[str]()
+        draft.apply(events)
+        draft.touched = before
+        before |= touched
         return touched
 
 
@@ -79,15 +71,13 @@ class Courses:
     @property
     def recorded(self) -> CampaignState:
         """The campaign at this moment, as recorded."""
-        if self._waiting:
-            self._catch_up()
+        self._catch_up()
         return self._recorded.campaign
 
     @property
     def corrected(self) -> CampaignState:
         """The campaign at this moment, as corrected."""
-        if self._waiting:
-            self._catch_up()
+        self._catch_up()
         return self._corrected.campaign
 
     @property
@@ -121,8 +111,7 @@ class Courses:
 
     def go_on(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...], played: PlayedHere = NOT_PLAYED) -> None:
         """Each goes on with its events; what was ``played`` just now has the state after them."""
-        if self._waiting:
-            self._catch_up()
+        self._catch_up()
         if self._corrected is self._recorded:
             if recorded is corrected:
                 self._recorded.go_on(recorded)
@@ -145,6 +134,8 @@ class Courses:
 
     def _catch_up(self) -> None:
         """Fold what waits: much of it on one course, and the other takes it over from there, but for what differs."""
+        if not self._waiting:
+            return
         is_much = len(self._waiting) > FEW
         waited = self._take_waiting()
         are_one = self._corrected is self._recorded

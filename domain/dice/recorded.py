@@ -95,17 +95,14 @@ class RecordedDice:
                 known.setdefault(sides, [])[: len(dice)] = dice
         self.answered = answered_by(played) if answered is None else answered
         for ordinal, roll in drawn:
-            self._add_drawn((roll.roller, roll.purpose, ordinal), roll)
+            known = self._rolls.setdefault((roll.roller, roll.purpose, ordinal), {})
+            for sides, dice in _faces(roll).items():
+                have = {_origin(source) for _, source in known.get(sides, ())}
+                known.setdefault(sides, []).extend(die for die in dice if _origin(die[1]) not in have)
 
     def origins(self, key: OrdinalKey, sides: int) -> list[Origin]:
         """Where the known dice of a roll with so many ``sides`` came from, in the order in which it takes them."""
         return [_origin(source) for _, source in self._rolls.get(key, {}).get(sides, ())]
-
-    def _add_drawn(self, key: OrdinalKey, drawn: DiceRolled) -> None:
-        known = self._rolls.setdefault(key, {})
-        for sides, dice in _faces(drawn).items():
-            have = {_origin(source) for _, source in known.get(sides, ())}
-            known.setdefault(sides, []).extend(die for die in dice if _origin(die[1]) not in have)
 
     def hand(self, request: Request) -> Hand:
         key = (request.roller, request.purpose, request.ordinal)

@@ -261,7 +261,7 @@ class Table:
             f"classes in rollbook.plugin.events, as they are."
         )
 
-    def refuse(self, sentence: str, *, parameter: str = "", instead: str = "") -> NoReturn:
+    def refuse(self, sentence: str, parameter: str = "", *, instead: str = "") -> NoReturn:
         """The rules say no. Nothing of the action is recorded.
 
         ``parameter`` is the parameter whose value is at fault, ``instead`` another one that would put it right as well; one that

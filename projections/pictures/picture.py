@@ -131,20 +131,6 @@ class Picture:
             rows=tuple(tuple(row[place] for place in kept) for row in rows),
         )
 
-    def renamed(self, text: Callable[[str], str]) -> Picture:
-        """The same with every text as ``text`` gives it, for a page that calls people otherwise."""
-        return attrs.evolve(
-            self,
-            title=text(self.title),
-            said=text(self.said),
-            series=tuple(attrs.evolve(one, name=text(one.name), said=text(one.said)) for one in self.series),
-            bars=tuple(
-                attrs.evolve(bar, name=text(bar.name), group=text(bar.group), said=text(bar.said)) for bar in self.bars
-            ),
-            columns=tuple(text(column) for column in self.columns),
-            rows=tuple(tuple(text(cell) if isinstance(cell, str) else cell for cell in row) for row in self.rows),
-        )
-
 
 def only(sessions: Collection[int]) -> int:
     """The one session among some, 0 if there are several or none."""

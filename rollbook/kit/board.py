@@ -6,7 +6,7 @@ from types import MappingProxyType
 from rollbook.domain.base import number_words as numbers
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.state.lookup import shown_names
-from rollbook.kit import conditions
+from rollbook.kit import conditions, sheet_lines
 from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece
 
 __all__ = [
@@ -82,16 +82,18 @@ def of_game(
     seconds: int,
     lines: Iterable[tuple[str, str]] = (),
     in_order: bool = False,
+    side: Callable[[Character], str] = lambda _: "",
 ) -> Board:
     """The board of a game whose rounds take so many ``seconds``: what is ``left`` of the turn, and the ``piece`` of everybody.
 
-    Next is the first who may act where turns come ``in_order``, else any of them. ``kept_out`` as for ``still_to_act``.
+    Next is the first who may act where turns come ``in_order``, else any on the ``side`` of the first. ``kept_out`` as for
+    ``still_to_act``.
     """
     turn, waiting = on_turn(campaign), still_to_act(campaign, kept_out)
     return Board(
         left=left(*turn) if turn else None,
-        next=ids(waiting[:1] if in_order else waiting),
+        next=ids(who for who in waiting if side(who) == side(waiting[0]))[: 1 if in_order else None],
         pieces=pieces(campaign, piece),
-        lines=tuple(lines),
+        lines=sheet_lines.said(lines),
         round_seconds=seconds,
     )

@@ -3,8 +3,6 @@
 Readings are seconds since the campaign began.
 """
 
-from collections.abc import Iterator, Mapping
-
 from rollbook.domain.actions import progress
 from rollbook.plugin import Character, Table, events
 
@@ -49,23 +47,6 @@ def completed(before: int, after: int, length: int, start: int = 0) -> int:
     return (after - start) // length - (before - start) // length
 
 
-def ticks(before: int, after: int, lengths: Mapping[str, tuple[int, int]]) -> Iterator[tuple[int, str]]:
-    """Everything that ends after ``before`` and up to ``after``: (clock, name) in the order of the clock.
-
-    ``lengths`` says of each name how long its stretch is and from when it is counted. What ends in the same second comes in
-    the order of ``lengths``.
-    """
-    now = before
-    while True:
-        due = [
-            (next_end(now, length, start), place, name) for place, (name, (length, start)) in enumerate(lengths.items())
-        ]
-        if not due or min(due)[0] > after:
-            return
-        now = min(due)[0]
-        yield from ((now, name) for at, _, name in due if at == now)
-
-
 ROLLING, CALENDAR = "rolling24h", "calendar"
 """What "once per day" may mean (Q0.70)."""
 
@@ -79,12 +60,9 @@ def power_ready_in(table: Table, who: Character, power: str, *, length: int = DA
     return max(0, again - table.clock)
 
 
-def use_power(
-    table: Table, who: Character, power: str, *, target: str = "", length: int = DAY, calendar: bool = False
-) -> None:
-    """Use a power that rests for ``length`` seconds afterwards. Refused, with how long it still rests, before that."""
-    key = f"{power}:{target}" if target else power
-    rests = power_ready_in(table, who, key, length=length, calendar=calendar)
+def use_power(table: Table, who: Character, power: str, *, target: str = "", calendar: bool = False) -> None:
+    """Use a power that rests for a day afterwards. Refused, with how long it still rests, before that."""
+    rests = power_ready_in(table, who, f"{power}:{target}" if target else power, calendar=calendar)
     if rests:
         table.refuse(f"{who.name} has used {power} already; it can be used again in {duration(rests)}.")
     table.record(events.PowerUsed(character=who.id, power=power, target=target))

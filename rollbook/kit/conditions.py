@@ -154,4 +154,4 @@ def check_ruling(table: Table, who: Character, condition: str, *, ends: bool, fo
     elif who.has(condition) != ends:
         fault = f"{who.name} is {'not' if ends else 'already'} {condition}."
     if fault:
-        table.refuse(fault, parameter=table.parameter_of(condition))
+        table.refuse(fault, table.parameter_of(condition))

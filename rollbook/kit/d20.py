@@ -111,7 +111,7 @@ def bonuses(table: Table, typed: tuple[str, ...]) -> tuple[Term, ...]:
         if match is None:
             table.refuse(
                 f"A bonus is a number and what it is for, as in '+2 high ground', not {text!r}.",
-                parameter=table.parameter_of(typed),
+                table.parameter_of(typed),
             )
         found.append(Term(int(match[1].replace(MINUS, "-")), label(match[2]) or "bonus"))
     return tuple(found)
@@ -124,7 +124,7 @@ def target_number(table: Table, text: str, ladder: Mapping[str, int], *, below_z
     """
     if text not in ladder and not _TARGET.fullmatch(text.removeprefix("-") if below_zero else text):
         steps = ", ".join(f"{name} ({goal})" for name, goal in ladder.items())
-        table.refuse(f"A target is {steps} or a number, not {text!r}.", parameter=table.parameter_of(text))
+        table.refuse(f"A target is {steps} or a number, not {text!r}.", table.parameter_of(text))
     return ladder[text] if text in ladder else int(text)
 
 

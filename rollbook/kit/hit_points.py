@@ -1,9 +1,19 @@
 """Hit points: losing and regaining them, and amounts of harm and healing. Who falls and dies of it: ``dying``."""
 
+from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.kit import conditions
 from rollbook.plugin import Character, Table, events
 
-__all__ = ["check_can_heal", "lose", "regain", "roll_amount"]
+__all__ = ["check_can_heal", "check_has_any", "lose", "regain", "roll_amount"]
+
+
+def check_has_any(table: Table, who: Character, *, has: bool) -> None:
+    """Refuse to hurt somebody whose hit points nobody has entered."""
+    if not has:
+        table.refuse(
+            f"{who.name} has no hit points to lose. Enter them: adjust {who.id} {MAX_HP} NUMBER WHY",
+            table.parameter_of(who.id),
+        )
 
 
 def lose(
@@ -49,7 +59,7 @@ def roll_amount(table: Table, who: Character, amount: str, purpose: str, *, roll
     if rolled.total < 0 and not rolled.dice:
         table.refuse(
             f"An amount of {purpose} is 0 or more, not {amount}. A wrong number is put right with: adjust {who.id} hp",
-            parameter=table.parameter_of(amount),
+            table.parameter_of(amount),
         )
     return max(rolled.total, 0)
 
@@ -57,6 +67,4 @@ def roll_amount(table: Table, who: Character, amount: str, purpose: str, *, roll
 def check_can_heal(table: Table, who: Character) -> None:
     """Refuse to heal somebody who has lost nothing."""
     if not who.has_lost(1):
-        table.refuse(
-            f"{who.name} has lost no hit points, so there is nothing to heal.", parameter=table.parameter_of(who.id)
-        )
+        table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.", table.parameter_of(who.id))

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-import attrs
-
-from rollbook.plugin import Record, Table, events
+from rollbook.kit import data
+from rollbook.plugin import Table, events
 
 __all__ = ["Threshold", "begin_at", "parse_hit_dice", "reached", "set_level"]
 
@@ -17,13 +16,12 @@ def parse_hit_dice(table: Table, typed: Sequence[str], wanted: int, *, level: in
         table.refuse(
             f"Level {level} has {wanted} hit dice, each 1 to 6, as in --hit-dice {','.join('4' * wanted)}; "
             f"not {','.join(typed)!r}.",
-            parameter=table.parameter_of(typed),
+            table.parameter_of(typed),
         )
     return tuple(map(int, typed))
 
 
-@attrs.frozen(kw_only=True)
-class Threshold(Record):
+class Threshold(data.Frozen):
     """A row of a table of levels: how much experience its level takes."""
 
     level: int

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import attrs
+import msgspec
 
 from rollbook.domain.actions import joining
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import parameters
 from rollbook.domain.rules.parameters import amounts, label, numbers, pairs, settings
+from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.domain.rules.spelling import STAT, TRAIT, TRAIT_KIND, USE
 from rollbook.domain.state.lookup import find_character
 from rollbook.plugin import Action, CampaignState, Character, CharacterKind, Refused, Table, events
@@ -23,8 +25,6 @@ __all__ = ["HP_EACH", "SPEED", "JoinAction"]
 
 HP_EACH = "hp_each"
 """The parameter of ``join`` for the hit points of each of several."""
-MAX_HP = "max_hp"
-"""The stat in which games keep a maximum of hit points as it was entered."""
 STATS, SPEED = "stats", "speed"
 LEVEL, EXPERIENCE = "level", "experience"
 NO_KIND = "-"
@@ -150,9 +150,7 @@ class Copied(Action, verb="join", gm_only=True):
         for item, said in came.gear.items():
             count, *use = said.split(":")
             if not _COUNT.fullmatch(count):
-                table.refuse(
-                    f"A thing is written name=many:use, as in bow=1:weapon:light, not {item}={said}.", parameter="gear"
-                )
+                table.refuse(f"A thing is written name=many:use, as in bow=1:weapon:light, not {item}={said}.", "gear")
             table.record(events.GearGained(character=who, item=item, count=int(count), use=tuple(use)))
         if hp := getattr(came, "hp", 0):
             _set_most(table, who, hp)
@@ -162,23 +160,20 @@ class Copied(Action, verb="join", gm_only=True):
 def _read_details(table: Table, trait: str, said: events.Scalar) -> dict[str, events.Scalar]:
     """The data of a trait, as ``likeness`` writes it."""
     try:
-        data = json.loads(str(said))
-        known = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-    except (ValueError, AttributeError, RecursionError):
-        known = {"": None}
-    words = [each for value in known.values() for each in (value if isinstance(value, tuple) else ())]
-    plain = all(isinstance(value, (bool, int, str, tuple)) for value in known.values())
-    if "" in known or not plain or not all(isinstance(word, str) for word in words):
+        known = msgspec.json.decode(str(said), type=dict[str, events.Scalar])
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        known = {"": ""}
+    if "" in known:
         table.refuse(
             f"What is written on {trait} is a JSON object of numbers, words and lists of words, not {said!r}.",
-            parameter="details",
+            "details",
         )
     return known
 
 
 def _enter(table: Table, who: str, stat: str, amount: int) -> None:
     if abs(amount) > _MOST or (stat in (LEVEL, EXPERIENCE) and amount < 0):
-        table.refuse(f"No sheet has {stat}={amount}.", parameter="sheet")
+        table.refuse(f"No sheet has {stat}={amount}.", "sheet")
     if stat == LEVEL:
         table.record(events.LevelGained(character=who, levels=amount))
     elif stat == EXPERIENCE:

@@ -53,8 +53,7 @@ def options_of(table: Table, who: Character, choice: str) -> tuple[str, ...]:
     if choice not in who.choices:
         open_choices = ", ".join(who.choices) or "none"
         table.refuse(
-            f"{who.name} has no open choice called {choice!r}. Open: {open_choices}.",
-            parameter=table.parameter_of(choice),
+            f"{who.name} has no open choice called {choice!r}. Open: {open_choices}.", table.parameter_of(choice)
         )
     return who.choices[choice].keys
 

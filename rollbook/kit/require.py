@@ -17,12 +17,10 @@ def living(table: Table, name: str) -> Character:
     if who.has(conditions.DEAD):
         table.refuse(
             f"{who.name} is dead: nothing acts on the dead but a ruling, or undoing what killed them.",
-            parameter=table.parameter_of(name),
+            table.parameter_of(name),
         )
     if not who.present:
-        table.refuse(
-            f"{who.name} has left the campaign. Name somebody who is in play.", parameter=table.parameter_of(name)
-        )
+        table.refuse(f"{who.name} has left the campaign. Name somebody who is in play.", table.parameter_of(name))
     return who
 
 
@@ -33,7 +31,7 @@ def able(table: Table, name: str, unable: Mapping[str, str]) -> Character:
         if who.has(condition):
             table.refuse(
                 f"{who.name} is {condition} and cannot act. {help_.format(name=who.name, id=who.id)}",
-                parameter=table.parameter_of(name),
+                table.parameter_of(name),
             )
     return who
 
@@ -43,19 +41,19 @@ def other_targets(table: Table, attacker: Character, *targets: str) -> None:
     if attacker.id in targets:
         who = attacker.name
         sentence = f"{who} cannot attack {who}. Harm without an attack is: harm {attacker.id} DICE"
-        table.refuse(sentence, parameter=table.parameter_of(targets) or "target")
+        table.refuse(sentence, table.parameter_of(targets) or "target")
 
 
 def other_opponent(table: Table, who: str, opponent: str) -> None:
     """Refuse to have somebody try against themselves."""
     if who == opponent:
-        table.refuse("Nobody tries against themselves. Name somebody else as the opponent.", parameter="opponent")
+        table.refuse("Nobody tries against themselves. Name somebody else as the opponent.", "opponent")
 
 
 def distinct_living(table: Table, names: Sequence[str]) -> None:
     """Refuse names that are given twice, and characters who are dead or gone."""
     if len(set(names)) < len(names):
-        table.refuse("Somebody is named twice; name each character once.", parameter=table.parameter_of(tuple(names)))
+        table.refuse("Somebody is named twice; name each character once.", table.parameter_of(tuple(names)))
     for name in names:
         living(table, name)
 
@@ -85,6 +83,5 @@ def ruling(table: Table, parameter: str, unless: str) -> None:
     if not table.gm_says(parameter):
         option = parameter.replace("_", "-")
         table.refuse(
-            f"--{option} is a ruling unless {unless}, so the GM says it; {table.seat} can ask for it.",
-            parameter=parameter,
+            f"--{option} is a ruling unless {unless}, so the GM says it; {table.seat} can ask for it.", parameter
         )

@@ -1,14 +1,19 @@
 """House rules: the base class of a ruleset's settings, and halves rounded as the table rounds them."""
 
-from typing import Self
+from typing import Any, Self
 
 import attrs
 
 from rollbook.plugin import CampaignState, Record, Table, setting, settings_of
 
-__all__ = ["HouseRules", "RoundedHouseRules"]
+__all__ = ["HouseRules", "RoundedHouseRules", "one_of"]
 
 FLOOR, CEIL = "floor", "ceil"
+
+
+def one_of(text: str, *choices: str, before: str | None = None) -> Any:
+    """A switch that is one of some words: the first of them, unless the table chooses another. ``before`` as for ``setting``."""
+    return setting(choices[0], text, choices=choices, before=before)
 
 
 @attrs.frozen(kw_only=True)
@@ -26,7 +31,7 @@ class HouseRules(Record):
 class RoundedHouseRules(HouseRules):
     """House rules of a game that halves numbers."""
 
-    rounding: str = setting(FLOOR, "how halves are rounded (QG.1)", choices=(FLOOR, CEIL))
+    rounding: str = one_of("how halves are rounded (QG.1)", FLOOR, CEIL)
 
     def half(self, number: int) -> int:
         """Half of a number, rounded as this table rounds (QG.1)."""

@@ -15,6 +15,7 @@ __all__ = [
     "hit_points",
     "level",
     "open_choices",
+    "said",
     "sheet",
     "unnamed_then_named",
     "with_detail",
@@ -43,11 +44,16 @@ def at_least(terms: Iterable[Term], least: int, rule: str) -> tuple[Term, ...]:
 
 
 def sheet(who: Character, title: str, values: Iterable[Value], words: Iterable[tuple[str, str]]) -> Sheet:
-    """The sheet of a character: numbers, and lines of words. The dead have no speed (QG.9)."""
+    """The sheet of a character: numbers, and lines of words, without those that say nothing. The dead have no speed (QG.9)."""
     numbers = tuple(values)
     if who.has(DEAD):
         numbers = tuple(_standing_still(value) if value.key in PACES else value for value in numbers)
-    return Sheet(character=who.id, name=who.name, title=title, values=numbers, words=tuple(words))
+    return Sheet(character=who.id, name=who.name, title=title, values=numbers, words=said(words))
+
+
+def said(lines: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The lines that say something."""
+    return tuple((label, words) for label, words in lines if words)
 
 
 def _standing_still(pace: Value) -> Value:
@@ -76,10 +82,10 @@ def unnamed_then_named(weapons: Sequence[_Weapon]) -> Iterator[tuple[str, str, _
     yield from ((f":{weapon.item}", f" with {weapon.item}", weapon) for weapon in weapons)
 
 
-def experience(who: Character, *, rule: str = "", beyond: str = "", group: str) -> Value:
-    """Points of experience, followed by the text ``beyond``: `` of 2,000``."""
+def experience(who: Character, *, rule: str = "", group: str) -> Value:
+    """Points of experience."""
     terms = (Term(who.experience, "awards", rule, "experience"),)
-    return Value("xp", "Experience", who.experience, f"{who.experience:,}{beyond}", terms, group)
+    return Value("xp", "Experience", who.experience, f"{who.experience:,}", terms, group)
 
 
 def conditions(who: Character) -> Iterator[tuple[str, str]]:
@@ -95,13 +101,8 @@ def with_detail(name: str, detail: str) -> str:
 
 def gear(who: Character, *, except_for: Container[str] = ()) -> Iterator[tuple[str, str]]:
     """What somebody carries and how many of each, ``except_for`` what another line shows; no line for nothing."""
-    things = [
-        f"{item} x {held.count}" if held.count > 1 else item
-        for item, held in who.gear.items()
-        if held.count > 0 and item not in except_for
-    ]
-    if things:
-        yield "Gear", ", ".join(things)
+    things = ((item, held.count) for item, held in who.gear.items() if held.count > 0 and item not in except_for)
+    yield from said([("Gear", ", ".join(f"{item} x {count}" if count > 1 else item for item, count in things))])
 
 
 def open_choices(who: Character) -> Iterator[tuple[str, str]]:

@@ -18,12 +18,12 @@ def checked_stats(table: Table, entered: Mapping[str, int], known: Sequence[str]
         if not _NAME.fullmatch(name) or abs(amount) > _LARGEST:
             table.refuse(
                 f"A number on the sheet is written name=number, as in to_hit=4, not '{name}={amount}'.",
-                parameter=table.parameter_of(entered),
+                table.parameter_of(entered),
             )
         if known and name not in known:
             table.refuse(
                 f"There is no number called {name!r} on the sheet. Known are: {', '.join(known)}.",
-                parameter=table.parameter_of(entered),
+                table.parameter_of(entered),
             )
     return dict(entered)
 
@@ -34,7 +34,7 @@ def parse_scores(table: Table, typed: Sequence[str], names: Sequence[str], *, wh
         listed = ", ".join(name.upper() for name in names)
         table.refuse(
             f"{what} are {len(names)} numbers ({listed}), as in {','.join(['1'] * len(names))}; not {','.join(typed)!r}.",
-            parameter=table.parameter_of(typed),
+            table.parameter_of(typed),
         )
     return dict(zip(names, map(int, typed), strict=True))
 

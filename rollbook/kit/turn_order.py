@@ -62,7 +62,7 @@ def check_participants(table: Table, names: Iterable[str], participants: Sequenc
         if name not in participants:
             table.refuse(
                 f"{table.character(name).name} is not among the participants. Name them there too.",
-                parameter=table.parameter_of(name),
+                table.parameter_of(name),
             )
 
 
@@ -71,7 +71,7 @@ def join(table: Table, name: str, *, next_round: bool) -> Character:
     encounter = require_encounter(table)
     who = require.living(table, name)
     if who.id in encounter.order:
-        table.refuse(f"{who.name} already takes part in this encounter.", parameter=table.parameter_of(name))
+        table.refuse(f"{who.name} already takes part in this encounter.", table.parameter_of(name))
     _record_order(table, (*encounter.order, who.id), (*encounter.scores, 0))
     if next_round:
         table.record(events.ConditionBegan(character=who.id, condition=conditions.ARRIVING))
@@ -239,8 +239,7 @@ def check_next(table: Table, name: str, waiting: Sequence[Character], kept_out: 
     else:
         why = f"is {next((state for state in kept_out if who.has(state)), 'out of play')}"
     table.refuse(
-        f"{who.name} cannot go next: {who.name} {why}. Still to act: {', '.join(ids)}.",
-        parameter=table.parameter_of(name),
+        f"{who.name} cannot go next: {who.name} {why}. Still to act: {', '.join(ids)}.", table.parameter_of(name)
     )
 
 

@@ -13,7 +13,6 @@ import attrs
 from rollbook.domain.actions.campaign import StartCampaign
 from rollbook.domain.dice.steps import DiceStep, is_test, out_of_order, said
 from rollbook.domain.dice.supply import PhysicalDice
-from rollbook.domain.entries import Intent
 from rollbook.domain.events import ChoiceOffered, DiceRolled, Event, ParameterValue, Scalar
 from rollbook.domain.rules.action import build, intent_of
 from rollbook.domain.rules.playing import play_out
@@ -66,7 +65,6 @@ class Scenario:
         self.ruleset = ruleset
         self.before = campaign
         self._action: Action | None = None
-        self._intent: Intent | None = None
         self._seat = ""
         self._dice: tuple[int, ...] = ()
         self._thoughts: tuple[SecondThought, ...] = ()
@@ -238,7 +236,7 @@ def fault_in_order(verb: type[Action], events: Iterable[Event]) -> str:
     if purpose:
         fell = ", ".join(f"{roll.purpose} ({roll.expression})" for roll in rolls)
         return f"{verb.verb} says that its dice are {said(verb.typed_dice)}; {purpose!r} is out of that order: {fell}"
-    return next((_late_test(verb.typed_dice, roll) for roll in rolls if _late_test(verb.typed_dice, roll)), "")
+    return next(filter(None, (_late_test(verb.typed_dice, roll) for roll in rolls)), "")
 
 
 def _late_test(steps: tuple[DiceStep, ...], roll: DiceRolled) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Container
 
 from rollbook.kit import conditions, data, equipment
 from rollbook.plugin import Character, Term
-from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.stats import ARMOUR_CLASS, bonus, entered_terms, total
 
 BASE = 10
@@ -12,22 +11,19 @@ PRONE = Term(-5, "prone", "R4.47", "condition.prone")
 """What lying on the ground adds to armour class, and to attacks and damage in melee (R4.47)."""
 
 
-class Armour(data.Row):
-    """A row of the armour table: what it adds, how much Dexterity it leaves, how heavy it is (Q4.15)."""
+class Shield(data.Row):
+    """A row of the shields: what it adds, and the classes that are trained in it; it leaves Dexterity alone."""
 
     name: str
     bonus: int
+    classes: tuple[str, ...]
+
+
+class Armour(Shield):
+    """A row of the armour table: also how much Dexterity it leaves, and how heavy it is (Q4.15)."""
+
     most_dex: int
     weight: str
-    classes: tuple[str, ...]
-
-
-class Shield(data.Row):
-    """A row of the shields, which leave Dexterity alone."""
-
-    name: str
-    bonus: int
-    classes: tuple[str, ...]
 
 
 ARMOURS = data.by_key(__package__, "armour.json", Armour)
@@ -75,8 +71,3 @@ def _by_formula(who: Character, *, touch: bool, flanked: bool) -> tuple[Term, ..
     if armour.bonus:
         terms = (*terms, Term(armour.bonus, armour.name, "R4.53", f"gear.{item}"))
     return (*terms, Term(shield.bonus, shield.name, "R4.53", f"gear.{name}")) if shield else terms
-
-
-def unusual_gear(who_class: str, classes: tuple[str, ...], settings: Settings) -> bool:
-    """Tell whether a class uses what it is not trained in, and the table minds (Q4.14)."""
-    return settings.enforce_class_gear != "off" and bool(who_class) and bool(classes) and who_class not in classes

@@ -4,6 +4,7 @@ from functools import partial
 
 from rollbook.kit import conditions, d20, data, require
 from rollbook.plugin import Character, DiceStep, Table, Term, character, flag, gear, names
+from rollbook.rulesets.grid import weapons
 from rollbook.rulesets.grid.attack_rolls import Blow, Landed, attack_roll, attack_terms, deal_damage, swing
 from rollbook.rulesets.grid.encounter import STANDARD, require_square, take_action
 from rollbook.rulesets.grid.hands import find_weapon, moved_item, throw
@@ -12,17 +13,6 @@ from rollbook.rulesets.grid.saves import roll_save, save_terms
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.squares import FEET, distance, in_reach, squares_in
 from rollbook.rulesets.grid.stats import bonus, total
-from rollbook.rulesets.grid.weapons import (
-    DOWN,
-    WIELDED,
-    Weapon,
-    check_shot,
-    innate,
-    ready_weapons,
-    shoot,
-    strikers,
-    wielded,
-)
 
 
 class Attack(OpenAction, verb="attack"):
@@ -45,7 +35,7 @@ class Attack(OpenAction, verb="attack"):
     attacker: str = character("who attacks", actor=True)
     target: str = character("who is attacked")
     weapon: str = gear(
-        "with which weapon, if not with what is in the hands", default="", fits=ready_weapons, gm_only=False
+        "with which weapon, if not with what is in the hands", default="", fits=weapons.ready_weapons, gm_only=False
     )
     second: str = character("whom the other hand strikes, if another", default="", gm_only=False)
     thrown: bool = flag("the weapon is thrown, though the target is near", gm_only=False)
@@ -53,41 +43,39 @@ class Attack(OpenAction, verb="attack"):
 
     def resolve(self, table: Table) -> None:
         attacker = self.begin(table, self.attacker)
-        weapons = self._weapons(table, attacker)
+        striking = self._striking(table, attacker)
         terms = d20.bonuses(table, self.bonus)
-        targets = self._targets(table, len(weapons))
-        melee = [self._check_range(table, attacker, *each) for each in zip(weapons, targets, strict=True)]
+        targets = self._targets(table, len(striking))
+        melee = [self._check_range(table, attacker, *each) for each in zip(striking, targets, strict=True)]
         if not all(melee) and not self.goes_through(table, attacker.id, SHOOTING):
             return
         landed = [
             self._swing(table, weapon, target, terms, melee=near, purpose="second attack" if place else "attack")
-            for place, (weapon, target, near) in enumerate(zip(weapons, targets, melee, strict=True))
+            for place, (weapon, target, near) in enumerate(zip(striking, targets, melee, strict=True))
         ]
         for each in landed:
             deal_damage(table, self.attacker, each)
 
-    def _weapons(self, table: Table, attacker: Character) -> tuple[Weapon, ...]:
+    def _striking(self, table: Table, attacker: Character) -> tuple[weapons.Weapon, ...]:
         if not self.weapon:
-            return strikers(attacker)
-        if self.weapon.casefold() == innate(attacker).kind.key:
-            return (innate(attacker),)
+            return weapons.strikers(attacker)
+        if self.weapon.casefold() == weapons.innate(attacker).kind.key:
+            return (weapons.innate(attacker),)
         weapon = find_weapon(table, attacker, self.weapon)
-        if weapon.place not in WIELDED:
-            table.refuse(
-                f"{attacker.name} does not hold {weapon.item}: wield {attacker.id} {weapon.item!r}", parameter="weapon"
-            )
+        if weapon.place not in weapons.WIELDED:
+            table.refuse(f"{attacker.name} does not hold {weapon.item}: wield {attacker.id} {weapon.item!r}", "weapon")
         return (weapon,)
 
-    def _targets(self, table: Table, weapons: int) -> tuple[str, ...]:
-        targets = (self.target, self.second or self.target)[:weapons]
-        if self.second and weapons == 1:
-            table.refuse("Only an attack with two weapons has a second target. Leave --second out.", parameter="second")
+    def _targets(self, table: Table, many: int) -> tuple[str, ...]:
+        targets = (self.target, self.second or self.target)[:many]
+        if self.second and many == 1:
+            table.refuse("Only an attack with two weapons has a second target. Leave --second out.", "second")
         for name in targets:
             require.living(table, name)
         require.other_targets(table, table.character(self.attacker), *targets)
         return targets
 
-    def _check_range(self, table: Table, attacker: Character, weapon: Weapon, name: str) -> bool:
+    def _check_range(self, table: Table, attacker: Character, weapon: weapons.Weapon, name: str) -> bool:
         """Tell whether this is melee. Refused for a target out of range."""
         target = table.character(name)
         require_square(table, attacker, target)
@@ -96,25 +84,24 @@ class Attack(OpenAction, verb="attack"):
             return True
         if not weapon.kind.range and not weapon.kind.thrown:
             reach = f"{target.name} is {apart} squares from {attacker.name}, and melee reaches exactly one"
-            table.refuse(f"{reach}: move {attacker.id} or place one of them first.", parameter="target")
+            table.refuse(f"{reach}: move {attacker.id} or place one of them first.", "target")
         feet = weapon.reach(thrown=not weapon.kind.range)
         if apart > squares_in(feet):
             table.refuse(
-                f"{target.name} is {apart * FEET} feet away, and a {weapon.kind.name} reaches {feet} feet.",
-                parameter="target",
+                f"{target.name} is {apart * FEET} feet away, and a {weapon.kind.name} reaches {feet} feet.", "target"
             )
-        check_shot(table, attacker, weapon)
+        weapons.check_shot(table, attacker, weapon)
         return False
 
     def _swing(
-        self, table: Table, weapon: Weapon, target: str, extra: tuple[Term, ...], *, melee: bool, purpose: str
+        self, table: Table, weapon: weapons.Weapon, target: str, extra: tuple[Term, ...], *, melee: bool, purpose: str
     ) -> Landed:
         attacker = table.character(self.attacker)
         if not melee and not weapon.kind.range:
             extra = (Term(Settings.of(table).thrown_bonus, "thrown", "R4.52", "settings"), *extra)
             throw(table, attacker, weapon, table.character(target))
         elif not melee:
-            shoot(table, attacker, weapon)
+            weapons.shoot(table, attacker, weapon)
         return swing(table, attacker, table.character(target), weapon, extra, melee=melee, purpose=purpose)
 
 
@@ -174,13 +161,12 @@ class ManoeuvreAction(OpenAction):
         if not in_reach(attacker.position, target.position):
             apart = distance(attacker.position, target.position)
             table.refuse(
-                f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches one.",
-                parameter="target",
+                f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches one.", "target"
             )
         if row.condition and target.has(row.condition):
-            table.refuse(f"{target.name} is {row.condition} already.", parameter="target")
-        if row.disarms and not wielded(target):
-            table.refuse(f"{target.name} holds no weapon that could fall.", parameter="target")
+            table.refuse(f"{target.name} is {row.condition} already.", "target")
+        if row.disarms and not weapons.wielded(target):
+            table.refuse(f"{target.name} holds no weapon that could fall.", "target")
 
     def _contest(self, table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
         settings = Settings.of(table)
@@ -190,7 +176,7 @@ class ManoeuvreAction(OpenAction):
         if roll_save(table, target, kind, BASE + bonus(attacker, "str"), against=row.name):
             return
         if row.disarms:
-            table.record(moved_item(target.id, wielded(target)[0], DOWN, target.position))
+            table.record(moved_item(target.id, weapons.wielded(target)[0], weapons.DOWN, target.position))
         else:
             conditions.begin(table, target.id, row.condition, source=attacker.id)
 

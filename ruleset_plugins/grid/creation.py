@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from rollbook.kit import data, equipment, open_choices, stat_entry, verbs, vocabulary
 from rollbook.plugin import Character, Table, amounts, choice, choices, events, flag, names, number
+from rollbook.rulesets.grid import stats
 from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS
 from rollbook.rulesets.grid.encounter import SIDES, take_side
 from rollbook.rulesets.grid.hands import check_place, check_trained
@@ -12,21 +13,6 @@ from rollbook.rulesets.grid.hit_points import character_changed
 from rollbook.rulesets.grid.movement import check_free, set_position
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.squares import parse_square
-from rollbook.rulesets.grid.stats import (
-    ARMOUR_CLASS,
-    ATTACK,
-    CLASS,
-    CLASSES,
-    DAMAGE,
-    ENTERED,
-    MAX_HP,
-    SKILLS,
-    SPEED,
-    STATS,
-    TRAINED,
-    class_name,
-    profession,
-)
 from rollbook.rulesets.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Weapon, supply, use_of
 
 
@@ -42,7 +28,7 @@ class Join(verbs.JoinAction):
         "thing": ("name", "hp", "ac", "at"),
     }
 
-    class_name: str = choice("their class; a player character's may stay open", ("", *CLASSES), default="")
+    class_name: str = choice("their class; a player character's may stay open", ("", *stats.CLASSES), default="")
     scores: tuple[str, ...] = names(
         "what STR, DEX, CON, INT, WIS and CHA add to rolls; not given, what is usual for the class", default=()
     )
@@ -51,7 +37,7 @@ class Join(verbs.JoinAction):
     sheath: str = choice("a weapon in the sheath", ("", *CARRIED), default="")
     shield: str = choice("what is on their arm", ("", *SHIELDS), default="")
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
-    skills: tuple[str, ...] = choices("skills they know besides those of the class", tuple(SKILLS), default=())
+    skills: tuple[str, ...] = choices("skills they know besides those of the class", tuple(stats.SKILLS), default=())
     side: str = choice("whom they fight for; usually party, monsters foes, NPCs neither", ("", *SIDES), default="")
     hp: int = number(
         "hit points as entered, on top of a class's", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
@@ -79,8 +65,8 @@ class Join(verbs.JoinAction):
         return {**super().of_each(place), "at": at}
 
     def resolve(self, table: Table) -> None:
-        numbers = stat_entry.checked_stats(table, self.stats, (*ENTERED, *SKILLS))
-        bonuses = stat_entry.parse_scores(table, self.scores, STATS, what="Bonuses") if self.scores else {}
+        numbers = stat_entry.checked_stats(table, self.stats, (*stats.ENTERED, *stats.SKILLS))
+        bonuses = stat_entry.parse_scores(table, self.scores, stats.STATS, what="Bonuses") if self.scores else {}
         self._check(table)
         who = self.enter(table)
         for stat, amount in bonuses.items():
@@ -89,12 +75,18 @@ class Join(verbs.JoinAction):
             take_class(table, who, self.class_name)
         elif self.is_player_character:
             offer_class(table, who)
-        entered = {MAX_HP: self.hp, ARMOUR_CLASS: self.ac, ATTACK: self.attack, DAMAGE: self.damage, SPEED: self.speed}
+        entered = {
+            stats.MAX_HP: self.hp,
+            stats.ARMOUR_CLASS: self.ac,
+            stats.ATTACK: self.attack,
+            stats.DAMAGE: self.damage,
+            stats.SPEED: self.speed,
+        }
         for stat, amount in (entered | numbers).items():
             if amount:
                 stat_entry.set_to(table, who, stat, amount)
         for skill in dict.fromkeys(self.skills):
-            table.record(events.TraitGained(character=who, trait=skill, kind=TRAINED))
+            table.record(events.TraitGained(character=who, trait=skill, kind=stats.TRAINED))
         self._equip(table, who)
         self.arrived(table, who)
 
@@ -110,14 +102,10 @@ class Join(verbs.JoinAction):
     def _check(self, table: Table) -> None:
         if not self.class_name and not self.hp and not self.is_player_character:
             table.refuse(
-                f"{self.name} needs hit points: --hp NUMBER, or a class with --class-name.",
-                parameter="hp",
-                instead="class_name",
+                f"{self.name} needs hit points: --hp NUMBER, or a class with --class-name.", "hp", instead="class_name"
             )
         if self.shield and self.off_hand:
-            table.refuse(
-                "A shield and a second weapon want the same hand. Leave one of them out.", parameter="off_hand"
-            )
+            table.refuse("A shield and a second weapon want the same hand. Leave one of them out.", "off_hand")
 
     def _equip(self, table: Table, who: str) -> None:
         """Armour and shield first: a hand with a shield in it is full (Q4.44)."""
@@ -147,25 +135,25 @@ def arm(table: Table, name: str, key: str, place: str = "") -> None:
 
 def offer_class(table: Table, name: str) -> None:
     """The class is still to be chosen."""
-    open_choices.offer(table, name, CLASS, CLASSES, reason="creation")
+    open_choices.offer(table, name, stats.CLASS, stats.CLASSES, reason="creation")
 
 
 def take_class(table: Table, name: str, chosen: str) -> None:
     """Give a character a class; bonuses that were not entered are the usual ones (R4.4)."""
-    row = profession(chosen, Settings.of(table))
-    table.record(events.TraitGained(character=name, trait=chosen, kind=CLASS))
-    if not any(stat in table.character(name).stats for stat in STATS):
-        for stat, amount in zip(STATS, row.usual, strict=True):
+    row = stats.profession(chosen, Settings.of(table))
+    table.record(events.TraitGained(character=name, trait=chosen, kind=stats.CLASS))
+    if not any(stat in table.character(name).stats for stat in stats.STATS):
+        for stat, amount in zip(stats.STATS, row.usual, strict=True):
             stat_entry.set_to(table, name, stat, amount, reason=f"usual for a {chosen}")
 
 
-STOOD_IN = {MAX_HP: "max_hp_for_now", ATTACK: "attack_for_now"}
+STOOD_IN = {stats.MAX_HP: "max_hp_for_now", stats.ATTACK: "attack_for_now"}
 """Numbers of newcomers from other games that serve until a class is chosen, and the stats that say how much of each does."""
 
 
 def _choose_class(table: Table, who: Character, choice: str, picked: str) -> None:  # noqa: ARG001 - there is one choice
     """The class replaces the numbers that served until now."""
-    if picked not in CLASSES or class_name(who):
+    if picked not in stats.CLASSES or stats.class_name(who):
         return
     for stat, standing in STOOD_IN.items():
         amount = min(who.stats.get(standing, 0), max(who.stats.get(stat, 0), 0))
@@ -174,7 +162,9 @@ def _choose_class(table: Table, who: Character, choice: str, picked: str) -> Non
     character_changed(table, who)
 
 
-Choose = verbs.choose_verb({CLASS: _choose_class}, help="Make an open choice: the class of a character without one.")
+Choose = verbs.choose_verb(
+    {stats.CLASS: _choose_class}, help="Make an open choice: the class of a character without one."
+)
 
 
 class Published(data.Row):

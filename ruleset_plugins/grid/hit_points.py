@@ -6,13 +6,8 @@ from rollbook.rulesets.grid.settings import FOR_A_DAY, Settings
 from rollbook.rulesets.grid.spells import refresh
 from rollbook.rulesets.grid.stats import MAX_HP, bonus, class_of, entered_terms, total
 
-CONDITIONS = INCAPACITATED, HAMSTRUNG, FLEET, HIDDEN, BLURRED = (
-    "incapacitated",
-    "hamstrung",
-    "fleet",
-    "hidden",
-    "blurred",
-)
+INCAPACITATED, HAMSTRUNG, FLEET, HIDDEN, BLURRED = "incapacitated", "hamstrung", "fleet", "hidden", "blurred"
+CONDITIONS = (INCAPACITATED, HAMSTRUNG, FLEET, HIDDEN, BLURRED)
 
 
 def _end_prone(table: Table, name: str) -> None:
@@ -46,11 +41,7 @@ def require_able(table: Table, name: str) -> Character:
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
     """Take hit points: a character falls at 0 and dies at −10, however many there were (R4.41, Q4.38)."""
     who = table.character(name)
-    if not max_hp(who, Settings.of(table)):
-        table.refuse(
-            f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY",
-            parameter=table.parameter_of(name),
-        )
+    hit_points.check_has_any(table, who, has=bool(max_hp(who, Settings.of(table))))
     hit_points.lose(table, name, dealt, tags=tags, source=source)
     update_conditions(table, name)
 

@@ -148,16 +148,9 @@ def _joined(ground: _Ground, start: Square, stops: Sequence[Square]) -> Way:
             continue
         level = (stop[0], stop[1], at[2])
         known = ground.ways(at, OPEN_COUNTRY).get(level) if squares.distance(at, level) <= OPEN_COUNTRY else None
-        way += known[0] if known else _on_the_line(at, level)
-        way += _on_the_line(level, stop)
+        way += known[0] if known else squares.way_of(at, squares.straight(at, level))
+        way += squares.way_of(level, squares.straight(level, stop))
     return tuple(way)
-
-
-def _on_the_line(start: Square, end: Square) -> Iterator[Square]:
-    at = start
-    for step in squares.straight(start, end):
-        at = stepped(at, step)
-        yield at
 
 
 def _safer(ground: _Ground, start: Square, way: Way, most: int) -> Way:

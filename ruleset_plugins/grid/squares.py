@@ -1,8 +1,9 @@
 """Squares of five feet, east, north and up, how they are typed, and the lines between them (R4.29, R4.30, R4.37)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from typing import TypeAlias
 
 from rollbook.plugin import Table
@@ -66,6 +67,11 @@ def straight(start: Square, end: Square) -> Iterator[Square]:
         at = stepped(at, step)
 
 
+def way_of(start: Square, steps: Iterable[Square]) -> tuple[Square, ...]:
+    """The squares that steps lead to, one after the other."""
+    return tuple(accumulate(steps, stepped, initial=start))[1:]
+
+
 def is_slanted(step: Square) -> bool:
     """Tell whether a step is a diagonal."""
     return sum(map(abs, step)) > 1
@@ -115,8 +121,7 @@ def parse_square(table: Table, typed: Sequence[str]) -> Square:
         numbers = ()
     if len(numbers) not in (2, 3) or any(abs(each) > FARTHEST for each in numbers):
         table.refuse(
-            f"A square is two numbers, east and north, as in 3,4; not {','.join(typed)!r}.",
-            parameter=table.parameter_of(typed),
+            f"A square is two numbers, east and north, as in 3,4; not {','.join(typed)!r}.", table.parameter_of(typed)
         )
     return numbers[0], numbers[1], numbers[2] if len(numbers) == 3 else 0
 

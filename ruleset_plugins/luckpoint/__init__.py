@@ -1,17 +1,16 @@
 """luckpoint: fast d20 rules with luck before and after the roll, initiative by sides, and five tiers of wounds."""
 
-from rollbook.kit import fields, vocabulary
-from rollbook.plugin import ABILITIES, Character, Ruleset
+from rollbook.kit import vocabulary
+from rollbook.plugin import ABILITIES, Ruleset
 from rollbook.rulesets.luckpoint import abilities, arms, checks, creation, encounter, hit_points
 from rollbook.rulesets.luckpoint.attack import Attack, Explode
 from rollbook.rulesets.luckpoint.board import board
 from rollbook.rulesets.luckpoint.checks import Check, GiveAid, Oppose
-from rollbook.rulesets.luckpoint.choices import Choose
 from rollbook.rulesets.luckpoint.creation import BringIn, Join
 from rollbook.rulesets.luckpoint.crossing import CROSSING
 from rollbook.rulesets.luckpoint.encounter import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
 from rollbook.rulesets.luckpoint.hit_points import Harm, Heal, character_changed, time_passed
-from rollbook.rulesets.luckpoint.levels import experience_awarded
+from rollbook.rulesets.luckpoint.levels import Choose, experience_awarded
 from rollbook.rulesets.luckpoint.luck import SECOND_THOUGHTS
 from rollbook.rulesets.luckpoint.movement import Move
 from rollbook.rulesets.luckpoint.saves import Hazard, Save
@@ -25,10 +24,6 @@ INJURY = (Attack, Explode, Hazard, Harm, Heal, GiveAid)
 FIGHT = (BeginEncounter, JoinEncounter, Move, GiveWay, EndTurn, EndEncounter)
 
 
-def _tasks(who: Character) -> tuple[str, ...]:
-    return tuple(fields.text(who.trait_data.get(trait, {}), checks.TASK) for trait in who.traits_of(checks.TASK))
-
-
 VOCABULARY = vocabulary.of_game(
     uses=(*arms.ARMOURS, *arms.CLASSES, hit_points.HEALING),
     conditions=(hit_points.CRITICAL, encounter.BUSY, encounter.REACTED),
@@ -39,7 +34,7 @@ VOCABULARY = vocabulary.of_game(
     more={
         vocabulary.SKILL: vocabulary.Words(known=tuple(abilities.SKILLS)),
         vocabulary.SIDE: vocabulary.coined(lambda who: (encounter.side_of(who),), (encounter.PARTY, encounter.FOES)),
-        vocabulary.TASK: vocabulary.coined(_tasks),
+        vocabulary.TASK: vocabulary.coined(lambda who: (task for task, _ in checks.tasks_of(who))),
     },
 )
 """The words that the rules of this game compare."""

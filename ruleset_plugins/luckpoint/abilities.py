@@ -183,8 +183,7 @@ def rated(table: Table, key: str, place: str) -> str:
     if key != LOCATION:
         if place:
             table.refuse(
-                f"Only Location is about a place. Leave --place out, or try {LOCATION}.",
-                parameter=table.parameter_of(place),
+                f"Only Location is about a place. Leave --place out, or try {LOCATION}.", table.parameter_of(place)
             )
         return key
     return f"{LOCATION}:{_place(table, place)}"
@@ -201,7 +200,5 @@ def skill_named(table: Table, text: str) -> str:
 def _place(table: Table, place: str) -> str:
     found = slug(place)
     if not found:
-        table.refuse(
-            f"Location is a skill of one place. Name it, as in {LOCATION}:london or --place london.", parameter="place"
-        )
+        table.refuse(f"Location is a skill of one place. Name it, as in {LOCATION}:london or --place london.", "place")
     return found

@@ -47,10 +47,7 @@ class Attack(encounter.TaskAction, verb="attack"):
         attacker = (
             encounter.react(table, self.attacker, target) if self.opportunity else self.begin(table, self.attacker)
         )
-        ease = self.eased(table, attacker)
-        terms = (*arms.to_hit_terms(attacker, self.skill), *d20.bonuses(table, self.bonus))
-        with luck.TaskRolls(table) as rolls:
-            roll = rolls.with_advantage(attacker.id, terms, purpose="to hit", ease=ease)
+        roll = self.roll(table, attacker, arms.to_hit_terms(attacker, self.skill), purpose="to hit")
         if self._lands(table, attacker, target, roll):
             tags = tuple(dict.fromkeys((*weapon.tags, *self.tags)))
             dealt = self._damage(table, attacker, weapon, roll)
@@ -61,18 +58,15 @@ class Attack(encounter.TaskAction, verb="attack"):
         require.other_targets(table, attacker, target.id)
         if arms.COVERS[self.cover].hides:
             table.refuse(
-                f"{target.name} is behind total cover and cannot be attacked (R1.24). Move, or wait.",
-                parameter="target",
+                f"{target.name} is behind total cover and cannot be attacked (R1.24). Move, or wait.", "target"
             )
         if weapon.kind.is_blast and weapon.kind.metres:
             table.refuse(
-                f"Nobody aims an explosion at one target. Everybody near it saves: explosion {target.id}",
-                parameter="weapon",
+                f"Nobody aims an explosion at one target. Everybody near it saves: explosion {target.id}", "weapon"
             )
         if self.opportunity and weapon.kind.is_ranged:
             table.refuse(
-                f"An opportunity attack needs a melee weapon or fists, and the {weapon.item} is neither.",
-                parameter="opportunity",
+                f"An opportunity attack needs a melee weapon or fists, and the {weapon.item} is neither.", "opportunity"
             )
 
     def _lands(self, table: Table, attacker: Character, target: Character, roll: d20.RollResult) -> bool:
@@ -150,15 +144,13 @@ class Explode(Action, verb="explosion"):
     def _check(self, table: Table) -> None:
         if not self.targets:
             table.refuse(
-                "Nobody is near, so nothing comes of it. Name everybody within reach of the explosion.",
-                parameter="targets",
+                "Nobody is near, so nothing comes of it. Name everybody within reach of the explosion.", "targets"
             )
         require.distinct_living(table, self.targets)
         for name in self.lucky:
             if name not in self.targets:
                 table.refuse(
-                    f"{table.character(name).name} is not near the explosion. Name all who are as targets.",
-                    parameter="targets",
+                    f"{table.character(name).name} is not near the explosion. Name all who are as targets.", "targets"
                 )
 
     def _dodges(self, table: Table, rolls: luck.TaskRolls, name: str) -> bool:

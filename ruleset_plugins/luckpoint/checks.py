@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rollbook.kit import clock, conditions, d20, data, require, vocabulary
+from rollbook.kit import clock, conditions, d20, data, fields, require, vocabulary
 from rollbook.plugin import Character, DiceStep, Table, Term, events, param
 from rollbook.rulesets.luckpoint.abilities import (
     MEDICAL,
@@ -66,24 +66,17 @@ class Check(TaskAction, verb="check"):
     def resolve(self, table: Table) -> None:
         goal = d20.target_number(table, self.target, TARGETS)
         skill = rated(table, self.skill, self.place)
-        who = self._begin(table)
-        ease = self.eased(table, who)
-        terms = (*rating_terms(who, skill), *d20.bonuses(table, self.bonus))
-        with TaskRolls(table) as rolls:
-            roll = rolls.with_advantage(who.id, terms, purpose="check", ease=ease)
+        if self.takes in UNITS and table.encounter is not None:
+            table.refuse(
+                f"A fight does not wait for {self.takes}. Try it as an action or in rounds, or end the fight.", "takes"
+            )
+        who = self.begin(table, self.who)
+        roll = self.roll(table, who, rating_terms(who, skill), purpose="check")
         success = roll.total >= goal and can_succeed(who, skill)
         outcome = self._succeed(table, who) if success else "failure" if can_succeed(who, skill) else UNTRAINED
         against = self.target if self.target in TARGETS else ""
         d20.record_roll(table, f"{named(skill)} check", roll, goal, success=success, outcome=outcome, against=against)
         self._take_time(table, who)
-
-    def _begin(self, table: Table) -> Character:
-        if self.takes in UNITS and table.encounter is not None:
-            table.refuse(
-                f"A fight does not wait for {self.takes}. Try it as an action or in rounds, or end the fight.",
-                parameter="takes",
-            )
-        return self.begin(table, self.who)
 
     def _succeed(self, table: Table, who: Character) -> str:
         """What success is worth, in a word: a step of a long task (R1.7), or a degree in d6 (R1.6)."""
@@ -106,6 +99,11 @@ class Check(TaskAction, verb="check"):
             clock.advance(table, seconds)
         else:
             conditions.begin(table, who.id, BUSY, detail=f"{many} {self.takes}", until=table.clock + seconds)
+
+
+def tasks_of(who: Character) -> list[tuple[str, int]]:
+    """The extended tasks that somebody has under way, and the successes of each so far (R1.7)."""
+    return [(fields.text(who.trait_data.get(task, {}), TASK), who.pools.get(task, 0)) for task in who.traits_of(TASK)]
 
 
 def _one_more_success(table: Table, who: Character, task: str, needed: int) -> str:
@@ -212,10 +210,7 @@ class GiveAid(TaskAction, verb="medical-aid"):
         self._check(table, patient)
         who = self.begin(table, self.who)
         able = can_succeed(who, MEDICAL) or Settings.of(table).medical_untrained == TRIES
-        ease = self.eased(table, who)
-        terms = (*rating_terms(who, MEDICAL, even_untrained=able), *d20.bonuses(table, self.bonus))
-        with TaskRolls(table) as rolls:
-            roll = rolls.with_advantage(who.id, terms, purpose="medical aid", ease=ease)
+        roll = self.roll(table, who, rating_terms(who, MEDICAL, even_untrained=able), purpose="medical aid")
         success = able and roll.total >= HARD
         outcome = "stable" if success else "still bleeding" if able else UNTRAINED
         d20.record_roll(table, "medical aid", roll, HARD, success=success, outcome=outcome, against=patient.id)
@@ -226,4 +221,4 @@ class GiveAid(TaskAction, verb="medical-aid"):
     @staticmethod
     def _check(table: Table, patient: Character) -> None:
         if not patient.has(conditions.BLEEDING):
-            table.refuse(f"{patient.name} is not bleeding to death, so there is nothing to stop.", parameter="patient")
+            table.refuse(f"{patient.name} is not bleeding to death, so there is nothing to stop.", "patient")

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rollbook.kit import data, equipment, levels, stat_entry, verbs, vocabulary
+from rollbook.kit import data, equipment, stat_entry, verbs, vocabulary
+from rollbook.kit.levels import begin_at
 from rollbook.plugin import ABILITIES, Table, enter, events, param
-from rollbook.rulesets.luckpoint import arms, choices, hit_points, luck, movement
+from rollbook.rulesets.luckpoint import arms, hit_points, levels, luck, movement
 from rollbook.rulesets.luckpoint.abilities import SPECIAL, SPECIALISED_HELP, SPECIALS
-from rollbook.rulesets.luckpoint.levels import HIGHEST_LEVEL, highest_level, level_row, offer_level
 from rollbook.rulesets.luckpoint.settings import Settings
 
 HIGHEST_MODIFIER = 99
@@ -29,7 +29,7 @@ class Join(verbs.JoinAction):
     }
 
     creation: str = param.choice(
-        "7 points and basic skills, or 6 points and any skills", tuple(choices.PROCEDURES), default=choices.STANDARD
+        "7 points and basic skills, or 6 points and any skills", tuple(levels.PROCEDURES), default=levels.STANDARD
     )
     abilities: tuple[str, ...] = param.names(
         "STR, DEX, CON, INT, WIS and CHA; points left are chosen later", default=()
@@ -42,7 +42,7 @@ class Join(verbs.JoinAction):
         of=vocabulary.SKILL,
     )
     level: int = param.number(
-        "the level they start at; player characters at 1", default=0, minimum=0, maximum=HIGHEST_LEVEL
+        "the level they start at; player characters at 1", default=0, minimum=0, maximum=levels.HIGHEST_LEVEL
     )
     armour: str = param.choice("what they wear", tuple(arms.ARMOURS), default="none")
     shield: bool = param.flag("they carry a shield")
@@ -69,18 +69,18 @@ class Join(verbs.JoinAction):
     def resolve(self, table: Table) -> None:
         typed = self.abilities
         abilities = stat_entry.parse_scores(table, typed, ABILITIES, what="Abilities") if typed else {}
-        points = choices.skill_points(table, self.skills)
+        points = levels.skill_points(table, self.skills)
         more = stat_entry.checked_stats(table, self.stats, AS_ENTERED)
         self._check(table, abilities, points)
         who = self.enter(table)
         stat_entry.add(table, who, abilities | points, reason="creation")
         for special in self.special:
-            choices.check_special(table, table.character(who), special)
+            levels.check_special(table, table.character(who), special)
             table.record(events.TraitGained(character=who, trait=special, kind=SPECIAL))
         if self.is_player_character:
             specials = len(self.special)
             left = self._procedure.points - specials - sum(abilities.values())
-            choices.leave_open(table, who, self._procedure, points=left, skills=len(points), specials=specials)
+            levels.leave_open(table, who, self._procedure, points=left, skills=len(points), specials=specials)
         self._start_at_level(table, who)
         self._equip(table, who)
         stat_entry.add(table, who, {equipment.ARMOUR_CLASS: self.ac, movement.SPEED_BASE: self.speed} | more)
@@ -89,40 +89,36 @@ class Join(verbs.JoinAction):
         luck.begin_luck(table, who)
 
     @property
-    def _procedure(self) -> choices.Procedure:
-        return choices.PROCEDURES[self.creation]
+    def _procedure(self) -> levels.Procedure:
+        return levels.PROCEDURES[self.creation]
 
     def _check(self, table: Table, abilities: dict[str, int], points: dict[str, int]) -> None:
         if max(map(abs, abilities.values()), default=0) > HIGHEST_MODIFIER:
             table.refuse(
                 f"Abilities are modifiers here, from -{HIGHEST_MODIFIER} to {HIGHEST_MODIFIER}, not scores.",
-                parameter="abilities",
+                "abilities",
             )
-        highest = highest_level(Settings.of(table))
+        highest = levels.highest_level(Settings.of(table))
         if self.level > highest:
-            table.refuse(
-                f"The highest level at this table is {highest} (level_cap), not {self.level}.", parameter="level"
-            )
+            table.refuse(f"The highest level at this table is {highest} (level_cap), not {self.level}.", "level")
         if self.weapon and self.weapon not in arms.CLASSES and self.weapon not in arms.CATALOGUE:
             table.refuse(
-                f"There is no weapon {self.weapon!r} on the list. Others: give WHO NAME --use weapon:light",
-                parameter="weapon",
+                f"There is no weapon {self.weapon!r} on the list. Others: give WHO NAME --use weapon:light", "weapon"
             )
         if self.is_player_character:
-            choices.check_abilities(table, self._procedure, abilities, specials=len(self.special))
-            choices.check_skills(table, self._procedure, points)
+            levels.check_abilities(table, self._procedure, abilities, specials=len(self.special))
+            levels.check_skills(table, self._procedure, points)
             if self.hp or self.ac:
                 table.refuse(
-                    "Hit points and armour class of player characters follow from their sheets: no --hp, no --ac.",
-                    parameter="hp",
+                    "Hit points and armour class of player characters follow from their sheets: no --hp, no --ac.", "hp"
                 )
 
     def _start_at_level(self, table: Table, who: str) -> None:
         level = self.level or int(self.is_player_character)
         if level:
-            levels.begin_at(table, who, level, level_row(level).experience)
+            begin_at(table, who, level, levels.level_row(level).experience)
         for each in range(2, level + 1) if self.is_player_character else ():
-            offer_level(table, who, each)
+            levels.offer_level(table, who, each)
 
     def _equip(self, table: Table, who: str) -> None:
         kind = self.weapon if self.weapon in arms.CLASSES else ""
@@ -159,7 +155,7 @@ def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -
     who = enter(table, name=newcomer.name or sheet.name, id=newcomer.id, kind=newcomer.kind, seat=newcomer.seat)
     for stat, amount in (dict(zip(ABILITIES, sheet.abilities, strict=True)) | sheet.points).items():
         table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=sheet.rule))
-    levels.begin_at(table, who, sheet.level, level_row(sheet.level).experience)
+    begin_at(table, who, sheet.level, levels.level_row(sheet.level).experience)
     equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
     luck.begin_luck(table, who)
 

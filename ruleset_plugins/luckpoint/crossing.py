@@ -4,10 +4,10 @@ Player characters keep their level, as far as there are levels here, and choose 
 keep the numbers that were entered: hit points, the best attack, the speed.
 """
 
-from rollbook.kit import conditions, crossing, equipment, levels, stat_entry
+from rollbook.kit import conditions, crossing, equipment, stat_entry
+from rollbook.kit.levels import set_level
 from rollbook.plugin import ABILITIES, UNARMED, CampaignState, Character, Crossing, Levels, Passport, Table, events
-from rollbook.rulesets.luckpoint import abilities, arms, choices, creation, hit_points, luck, movement
-from rollbook.rulesets.luckpoint.levels import highest_level, level_for, level_row, offer_first_skills, offer_level
+from rollbook.rulesets.luckpoint import abilities, arms, creation, hit_points, levels, luck, movement
 from rollbook.rulesets.luckpoint.settings import Settings
 
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
@@ -62,22 +62,18 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
         set_stat(table, name, equipment.ARMOUR_CLASS, passport.armour_class - arms.armour_class(table.character(name)))
     who = table.character(name)
     is_player = who.kind is events.CharacterKind.PLAYER_CHARACTER
-    level = level_for(who.experience, Settings.of(table))
+    level = levels.level_for(who.experience, Settings.of(table))
     if is_player or passport.level > 0:
-        levels.set_level(table, name, level)
+        set_level(table, name, level)
     if is_player:
-        _offer_skills(table, name, level)
+        # The skills of creation and of every level; abilities have come over as they are.
+        procedure = levels.PROCEDURES[levels.STANDARD]
+        levels.offer_first_skills(table, name, range(1, procedure.skills + 1), only_basic=procedure.only_basic)
+        for each in range(2, level + 1):
+            levels.offer_level(table, name, each, with_ability=False)
     else:
         creation.enter_hp(table, name, passport.max_hp)
         _enter_numbers(table, name, passport)
-
-
-def _offer_skills(table: Table, name: str, level: int) -> None:
-    """The skills of creation and of every level; abilities have come over as they are."""
-    procedure = choices.PROCEDURES[choices.STANDARD]
-    offer_first_skills(table, name, range(1, procedure.skills + 1), only_basic=procedure.only_basic)
-    for each in range(2, level + 1):
-        offer_level(table, name, each, with_ability=False)
 
 
 def _enter_numbers(table: Table, name: str, passport: Passport) -> None:
@@ -96,8 +92,8 @@ CROSSING = Crossing(
     luck_cap=lambda who, _: luck.luck_cap(who),
     conditions=LOCALLY,
     levels=Levels(
-        experience_for=lambda level, _: level_row(level).experience,
-        highest=lambda campaign: highest_level(Settings.of(campaign)),
+        experience_for=lambda level, _: levels.level_row(level).experience,
+        highest=lambda campaign: levels.highest_level(Settings.of(campaign)),
     ),
     weapons={**WEAPONS, UNARMED: arms.UNARMED},
     weapon_words={

@@ -10,11 +10,8 @@ from rollbook.rulesets.luckpoint.luck import LuckyAction, TaskRolls
 from rollbook.rulesets.luckpoint.movement import ACTION, METRES, has_run
 from rollbook.rulesets.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
 
-BUSY = "busy"
-"""The condition of those whose task takes some rounds of a fight (R1.8)."""
-
-REACTED = "out of reactions"
-"""The condition of those who have used their reaction; it ends with their next turn (Q1.26)."""
+BUSY, REACTED = "busy", "out of reactions"
+"""Those whose task takes some rounds of a fight (R1.8), and those who have had their reaction, until their next turn (Q1.26)."""
 
 NO_ACTIONS = {CRITICAL: "{name} can crawl a metre a round, whisper and make saving throws. Healing brings {name} back."}
 BUSY_TOO = NO_ACTIONS | {BUSY: "{name}'s task goes on for some rounds. To give it up, the GM rules: --out-of-turn"}
@@ -61,23 +58,18 @@ def react(table: Table, name: str, target: Character) -> Character:
     encounter = turn_order.require_encounter(table)
     if who.id not in encounter.order:
         table.refuse(
-            f"{who.name} does not take part in this encounter, and reactions are for those who do.",
-            parameter="attacker",
+            f"{who.name} does not take part in this encounter, and reactions are for those who do.", "attacker"
         )
     if encounter.current == who.id:
         table.refuse(
-            f"It is {who.name}'s own turn; a reaction comes between turns. Attack without --opportunity.",
-            parameter="opportunity",
+            f"It is {who.name}'s own turn; a reaction comes between turns. Attack without --opportunity.", "opportunity"
         )
     if encounter.current != target.id or not encounter.spent.get(METRES, 0):
         table.refuse(
-            f"{target.name} has not moved away in this turn, and only that gives an opening (R1.21).",
-            parameter="target",
+            f"{target.name} has not moved away in this turn, and only that gives an opening (R1.21).", "target"
         )
     if not conditions.begin(table, who.id, REACTED):
-        table.refuse(
-            f"{who.name} has reacted already; there is one reaction between two turns.", parameter="opportunity"
-        )
+        table.refuse(f"{who.name} has reacted already; there is one reaction between two turns.", "opportunity")
     return who
 
 
@@ -168,7 +160,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
         take_sides(table, self.sides, self.participants)
         with TaskRolls(table) as rolls:
             if not begin_round(table, rolls, self.participants):
-                table.refuse("Nobody in this encounter can act. Name a character who can.", parameter="participants")
+                table.refuse("Nobody in this encounter can act. Name a character who can.", "participants")
 
 
 JoinEncounter = verbs.join_encounter_verb(
@@ -178,17 +170,12 @@ JoinEncounter = verbs.join_encounter_verb(
 )
 
 
-class EndTurn(Action, verb="end-turn", by_any_seat=True):
+class EndTurn(verbs.EndTurnAction, verb="end-turn"):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
 
-    sentence = "ends the turn"
     typed_dice = (BLEEDING, turn_order.initiative_dice(SPEAKERS))
 
     next: str = param.character("who of the same side goes next, if not the quickest", default="", gm_only=False)
-
-    @classmethod
-    def check_available(cls, table: Table, _: str, /) -> None:
-        turn_order.check_may_end(table)
 
     def resolve(self, table: Table) -> None:
         turn_order.check_may_continue(table)
@@ -201,9 +188,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
                 start_turn(table, self._following(table, waiting))
                 return
             if self.next:
-                table.refuse(
-                    "The round is over, so initiative decides who is next. Leave --next out.", parameter="next"
-                )
+                table.refuse("The round is over, so initiative decides who is next. Leave --next out.", "next")
             turn_order.end_round(table, conditions.ARRIVING, seconds=Settings.of(table).round_seconds)
             begin_round(table, rolls, turn_order.require_encounter(table).order)
 
@@ -213,13 +198,12 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
             return waiting[0].id
         if Settings.of(table).initiative_mode == INDIVIDUAL:
             table.refuse(
-                f"At this table everybody has an initiative, and {waiting[0].name} is next. Leave --next out.",
-                parameter="next",
+                f"At this table everybody has an initiative, and {waiting[0].name} is next. Leave --next out.", "next"
             )
         may = [who.id for who in waiting if side_of(who) == side_of(waiting[0])]
         if self.next not in may:
             said = f"{table.character(self.next).name} cannot go next. It is the turn of the {side_of(waiting[0])}"
-            table.refuse(f"{said}, with {', '.join(may)} still to act.", parameter="next")
+            table.refuse(f"{said}, with {', '.join(may)} still to act.", "next")
         return self.next
 
 
@@ -241,9 +225,7 @@ class GiveWay(Action, verb="give-way"):
         may = self._others(table, who.id, hand_on=f" --next {other.id}")
         if other.id not in may:
             others = ", ".join(may) or "nobody"
-            table.refuse(
-                f"{other.name} cannot go first. Of {who.name}'s side there is still to act: {others}.", parameter="to"
-            )
+            table.refuse(f"{other.name} cannot go first. Of {who.name}'s side there is still to act: {others}.", "to")
         start_turn(table, other.id)
 
     @staticmethod

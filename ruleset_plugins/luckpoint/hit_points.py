@@ -14,9 +14,7 @@ CRITICAL = "critical"
 MAX_HP = "max_hp"
 """The stat that holds hit points entered for monsters, or added by ruling."""
 
-PER_ENDURANCE = 5
-LEAST = 5
-MOST_DICE = 100
+PER_ENDURANCE, LEAST, MOST_DICE = 5, 5, 100
 
 
 class Tier(enum.StrEnum):
@@ -128,10 +126,7 @@ HEALING = "healing"
 
 
 def healing_terms(who: Character) -> list[Term]:
-    """Healing by the hour: the better of Level and Endurance, at least 1, and what powers and devices add (R1.49, Q1.32).
-
-    Things do not heal.
-    """
+    """Healing by the hour: the better of Level and Endurance, at least 1, powers and devices; none for things (R1.49, Q1.32)."""
     if who.kind is CharacterKind.THING:
         return [Term(0, "a thing", "R1.49")]
     level, endurance = who.level, abilities.rating(who, abilities.ENDURANCE)
@@ -147,11 +142,6 @@ def healing_terms(who: Character) -> list[Term]:
     return [*terms, *devices, *stat_entry.terms(who, HEALING, rule="R1.49")]
 
 
-def healing_per_hour(who: Character) -> int:
-    """Hit points that an hour brings back, 0 or more."""
-    return max(sum(term.amount for term in healing_terms(who)), 0)
-
-
 def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG001 - hours heal whether one rests or not
     """The hook of the clock. Those who bleed do not heal (Q1.13); the dead do not change (QG.9)."""
     for who in table.characters():
@@ -162,7 +152,8 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG0
         hours = clock.completed(before, table.clock, clock.HOUR, who.stats.get(luck.JOINED_AT, 0))
         if hours and not table.character(who.id).has(conditions.DEAD):
             if who.has_lost(1) and not who.has(conditions.BLEEDING):
-                restore(table, who.id, hours * healing_per_hour(who), tags=("rest",))
+                an_hour = max(sum(term.amount for term in healing_terms(who)), 0)
+                restore(table, who.id, hours * an_hour, tags=("rest",))
             luck.regain_luck(table, who.id, hours)
         conditions.expire(table, who.id)
 

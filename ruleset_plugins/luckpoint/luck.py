@@ -4,8 +4,10 @@ Luck is for characters; monsters and things have none. Hours are counted from th
 first point of a newcomer is a whole hour away (Q1.9).
 """
 
+from collections.abc import Iterable
+
 from rollbook.kit import clock, counters, d20, verbs
-from rollbook.plugin import Character, CharacterKind, SecondThought, Table, events, param
+from rollbook.plugin import Character, CharacterKind, SecondThought, Table, Term, events, param
 from rollbook.rulesets.luckpoint.abilities import special_abilities_of
 from rollbook.rulesets.luckpoint.settings import CAP, Settings
 
@@ -86,17 +88,6 @@ def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: b
     return d20.NO_ADVANTAGE
 
 
-class LuckyAction(verbs.RollAction):
-    """An action that rolls a d20: what makes it easier or harder, and luck before the roll (R1.5, R1.11)."""
-
-    bonus: tuple[str, ...] = param.names("further bonuses, as '+2 good tools'", default=(), gm_only=True)
-    luck: bool = param.flag("spend a luck point first, which takes disadvantage away", gm_only=False)
-
-    def eased(self, table: Table, who: Character) -> d20.Advantage:
-        """Reasons why the roll is easier or harder, once luck has been spent."""
-        return before_rolling(table, who, self.ease, luck=self.luck)
-
-
 class TaskRolls(d20.Rolls):
     """The d20s of one action; a point of luck after each of them brings another die (R1.10)."""
 
@@ -117,3 +108,21 @@ class TaskRolls(d20.Rolls):
         spend_luck(table, who, f"{result.purpose} with luck")
         self.keep(thought, result, self.again(result, f"{result.purpose} with luck"))
         result.net = 1
+
+
+class LuckyAction(verbs.RollAction):
+    """An action that rolls a d20: what makes it easier or harder, and luck before the roll (R1.5, R1.11)."""
+
+    bonus: tuple[str, ...] = param.names("further bonuses, as '+2 good tools'", default=(), gm_only=True)
+    luck: bool = param.flag("spend a luck point first, which takes disadvantage away", gm_only=False)
+
+    def eased(self, table: Table, who: Character) -> d20.Advantage:
+        """Reasons why the roll is easier or harder, once luck has been spent."""
+        return before_rolling(table, who, self.ease, luck=self.luck)
+
+    def roll(self, table: Table, who: Character, terms: Iterable[Term], *, purpose: str) -> d20.RollResult:
+        """1d20, these summands and the bonuses that were typed, with luck before the roll and after it."""
+        ease = self.eased(table, who)
+        terms = (*terms, *d20.bonuses(table, self.bonus))
+        with TaskRolls(table) as rolls:
+            return rolls.with_advantage(who.id, terms, purpose=purpose, ease=ease)

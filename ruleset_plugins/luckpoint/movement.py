@@ -6,8 +6,7 @@ from rollbook.kit import conditions, data, require, sheet_lines, stat_entry, tur
 from rollbook.plugin import Action, Character, Encounter, Table, Term, events, param
 from rollbook.rulesets.luckpoint import abilities, hit_points
 
-ACTION = "action"
-METRES = "metres"
+ACTION, METRES = "action", "metres"
 """What ``TurnSpent`` counts in a turn."""
 
 
@@ -100,9 +99,7 @@ class Move(Action, verb="move"):
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         if not (self.metres or self.posture):
-            table.refuse(
-                f"{who.name} stays where they are: name more than 0 metres, or a --posture.", parameter="metres"
-            )
+            table.refuse(f"{who.name} stays where they are: name more than 0 metres, or a --posture.", "metres")
         encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn)
         who = self._take_posture(table, who)
         halved = (self.difficult or who.has(conditions.PRONE)) and not who.has(hit_points.CRITICAL)
@@ -116,13 +113,12 @@ class Move(Action, verb="move"):
         if self.posture == STAND:
             if who.has(hit_points.CRITICAL):
                 table.refuse(
-                    f"{who.name} has critical wounds and cannot get up, only crawl {CRAWL} metre a round.",
-                    parameter="posture",
+                    f"{who.name} has critical wounds and cannot get up, only crawl {CRAWL} metre a round.", "posture"
                 )
             if not conditions.end(table, who.id, conditions.PRONE):
-                table.refuse(f"{who.name} is not prone. Leave --posture out.", parameter="posture")
+                table.refuse(f"{who.name} is not prone. Leave --posture out.", "posture")
         elif self.posture == conditions.PRONE and not conditions.begin(table, who.id, conditions.PRONE):
-            table.refuse(f"{who.name} is prone already. Leave --posture out.", parameter="posture")
+            table.refuse(f"{who.name} is prone already. Leave --posture out.", "posture")
         return table.character(who.id)
 
     def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
@@ -131,7 +127,6 @@ class Move(Action, verb="move"):
         if cost > left:
             ground = f"{self.metres} metres count as {cost}" if cost > self.metres else f"{cost} metres"
             table.refuse(
-                f"{who.name} cannot move that far: {ground}, and {max(left, 0)} of {budget} are left {why}.",
-                parameter="metres",
+                f"{who.name} cannot move that far: {ground}, and {max(left, 0)} of {budget} are left {why}.", "metres"
             )
         turn_order.spend(table, who, METRES, cost)

@@ -28,17 +28,14 @@ PURPOSES = "; ".join(f"{SKILLS[key].name}: {SKILLS[key].saves}" for key in SAVIN
 
 
 def saving_skill(table: Table, save: str, effect: str) -> str:
-    """The skill that a save is rolled with.
-
-    Where a converted save leaves a choice, the ``effect`` decides by what the skills save from, else the first (Q1.31).
-    """
+    """The skill that saves; where a converted save leaves a choice, the ``effect`` says which, else it is the first (Q1.31)."""
     row, fault = CONVERSIONS.get(save), ""
     if effect and row is None:
         fault = f"{named(save)} leaves no choice. Leave --by-effect out, or name {effect} instead."
     elif row is not None and effect and effect not in row.skills:
         fault = f"{row.name} is converted to {' or '.join(map(named, row.skills))}, not to {named(effect)}."
     if fault:
-        table.refuse(fault, parameter="by_effect")
+        table.refuse(fault, "by_effect")
     return save if row is None else effect or row.skills[0]
 
 
@@ -81,11 +78,11 @@ class Save(LuckyAction, verb="save"):
     def _cast(self, table: Table) -> Contestant:
         caster = require.living(table, self.caster)
         if caster.id == self.who:
-            table.refuse(f"{caster.name} does not save against {caster.name}. Name another caster.", parameter="caster")
+            table.refuse(f"{caster.name} does not save against {caster.name}. Name another caster.", "caster")
         if not can_succeed(caster, self.caster_skill):
             table.refuse(
                 f"{caster.name} has no points in {named(self.caster_skill)}: it never works, nobody needs to save.",
-                parameter="caster_skill",
+                "caster_skill",
             )
         return Contestant(who=caster, rating=self.caster_skill, purpose="casting")
 

@@ -2,7 +2,7 @@
 
 import attrs
 
-from rollbook.kit import settings
+from rollbook.kit.settings import RoundedHouseRules, one_of
 from rollbook.plugin import setting
 
 SIDE, INDIVIDUAL = "side", "individual"
@@ -14,7 +14,7 @@ HALF, NO_DAMAGE = "half", "none"
 
 
 @attrs.frozen(kw_only=True)
-class Settings(settings.RoundedHouseRules):
+class Settings(RoundedHouseRules):
     """House rules: what a campaign may play differently, recorded in its first entry."""
 
     # Numbers and time.
@@ -22,31 +22,27 @@ class Settings(settings.RoundedHouseRules):
     round_seconds: int = setting(6, "how long a combat round is, in seconds (QG.13)", minimum=1)
 
     # Luck.
-    luck_start: str = setting(CAP, "whether newcomers hold all luck they can, or none (Q1.8)", choices=(CAP, NO_LUCK))
+    luck_start: str = one_of("whether newcomers hold all luck they can, or none (Q1.8)", CAP, NO_LUCK)
 
     # Fighting.
-    initiative_mode: str = setting(
-        SIDE, "whether initiative is rolled for each side, or by everybody (Q1.6)", choices=(SIDE, INDIVIDUAL)
+    initiative_mode: str = one_of(
+        "whether initiative is rolled for each side, or by everybody (Q1.6)", SIDE, INDIVIDUAL
     )
     light_penalty: int = setting(-2, "what a light weapon adds to its die; 0 as for the printed fighter (Q1.3)")
-    damage_adder: str = setting(
-        ABILITY,
-        "what heavy melee weapons add: Strength, or all of Maneuvers (Q1.4)",
-        choices=(ABILITY, MANEUVERS_RATING),
+    damage_adder: str = one_of(
+        "what heavy melee weapons add: Strength, or all of Maneuvers (Q1.4)", ABILITY, MANEUVERS_RATING
     )
     explosion_save: int = setting(15, "what a Maneuvers save against an explosion must reach (Q1.20)", minimum=1)
-    explosion_on_success: str = setting(HALF, "how much a save lets through (Q1.20)", choices=(HALF, NO_DAMAGE))
+    explosion_on_success: str = one_of("how much a save lets through (Q1.20)", HALF, NO_DAMAGE)
 
     # Wounds.
-    medical_untrained: str = setting(
-        FAILS,
+    medical_untrained: str = one_of(
         "whether medical aid without points in Medical always fails, or is tried like any hard task (Q1.11)",
-        choices=(FAILS, TRIES),
+        FAILS,
+        TRIES,
     )
-    bleed_at: str = setting(
-        ROUND_END,
-        "whether critical wounds bleed at the end of the round, or of one's own turn (Q1.12)",
-        choices=(ROUND_END, OWN_TURN),
+    bleed_at: str = one_of(
+        "whether critical wounds bleed at the end of the round, or of one's own turn (Q1.12)", ROUND_END, OWN_TURN
     )
 
     # Characters.

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from rollbook.kit import ability_scores, fields, sheet_lines
+from rollbook.kit import ability_scores, sheet_lines
 from rollbook.plugin import ABILITIES, CampaignState, Character, Sheet, Term, Value, counted, summed
 from rollbook.rulesets.luckpoint import arms, checks, encounter, hit_points, luck, movement
 from rollbook.rulesets.luckpoint.abilities import (
@@ -121,13 +121,8 @@ def _words(who: Character) -> Iterator[tuple[str, str]]:
     yield "Wounds", f"{hit_points.tier(who).value}{CRITICALLY if who.has(hit_points.CRITICAL) else ''}"
     if luck.luck_per_hour(who) > 1:
         yield "Luck", f"{counted(luck.luck_per_hour(who), 'point')} an hour"
-    specials = special_abilities_of(who)
-    if specials:
-        yield "Special", "; ".join(f"{each.name}: {each.words}" for each in specials)
-    named_tasks = {task: fields.text(who.trait_data.get(task, {}), checks.TASK) for task in who.traits_of(checks.TASK)}
-    tasks = [f"{said}: {who.pools.get(task, 0)}" for task, said in named_tasks.items()]
-    if tasks:
-        yield "Under way", ", ".join(tasks)
+    yield "Special", "; ".join(f"{each.name}: {each.words}" for each in special_abilities_of(who))
+    yield "Under way", ", ".join(f"{task}: {done}" for task, done in checks.tasks_of(who))
     yield from sheet_lines.conditions(who)
     yield from sheet_lines.gear(who)
     yield from sheet_lines.open_choices(who)

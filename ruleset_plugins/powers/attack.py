@@ -6,20 +6,7 @@ from functools import partial
 import attrs
 
 from rollbook.kit import conditions, d20, require, verbs
-from rollbook.plugin import (
-    Action,
-    Character,
-    DiceStep,
-    Record,
-    Table,
-    Term,
-    character,
-    characters,
-    events,
-    flag,
-    names,
-    words,
-)
+from rollbook.plugin import Action, Character, DiceStep, Record, Table, Term, events, param
 from rollbook.rulesets.powers.checks import REROLL, SuccessLevel, TaskRolls, compare
 from rollbook.rulesets.powers.encounter import check_any_power, note_attacked, spend_power
 from rollbook.rulesets.powers.hit_points import hurt, require_able, restore
@@ -37,13 +24,13 @@ class Attack(Action, verb="attack"):
 
     typed_dice = (DiceStep(tests={"the d20 of the attack": "attack roll"}, effects=AMOUNTS),)
 
-    attacker: str = character("who attacks", actor=True)
-    targets: tuple[str, ...] = characters("who is attacked: one, or several where the power takes several")
-    power: str = words("with which attack power", default=STRIKE, fits=attacks_of, gm_only=False)
-    advantage: tuple[str, ...] = names("what makes it easier", default=(), gm_only=True)
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=(), gm_only=False)
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    attacker: str = param.character("who attacks", actor=True)
+    targets: tuple[str, ...] = param.characters("who is attacked: one, or several where the power takes several")
+    power: str = param.words("with which attack power", default=STRIKE, fits=attacks_of, gm_only=False)
+    advantage: tuple[str, ...] = param.names("what makes it easier", default=(), gm_only=True)
+    disadvantage: tuple[str, ...] = param.names("what makes it harder", default=(), gm_only=False)
+    bonus: tuple[str, ...] = param.names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     check_available = verbs.available_if(check_any_power)
 
@@ -52,8 +39,7 @@ class Attack(Action, verb="attack"):
         power = power_of(attacker, self.power)
         if not power.attack:
             table.refuse(
-                f"{power.title} is not an attack. It is used with: use-power {attacker.id} {power.key}",
-                parameter="power",
+                f"{power.title} is not an attack. It is used with: use-power {attacker.id} {power.key}", "power"
             )
         require.other_targets(table, attacker, *self.targets)
         use = Use(table, attacker, power, targets_of(table, power, self.targets))
@@ -70,11 +56,11 @@ class UsePower(verbs.RollAction, verb="use-power"):
 
     typed_dice = (DiceStep(tests={"the d20 of the power, if it rolls one": "power roll"}, effects=AMOUNTS),)
 
-    who: str = character("who uses it", actor=True)
-    power: str = words("which power", fits=lambda who: attacks_of(who, others=True), gm_only=False)
-    on: tuple[str, ...] = characters("on whom, if not on oneself", default=(), gm_only=False)
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 clean water'", default=(), gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who uses it", actor=True)
+    power: str = param.words("which power", fits=lambda who: attacks_of(who, others=True), gm_only=False)
+    on: tuple[str, ...] = param.characters("on whom, if not on oneself", default=(), gm_only=False)
+    bonus: tuple[str, ...] = param.names("further bonuses, as '+2 clean water'", default=(), gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     check_available = verbs.available_if(partial(check_any_power, others=True))
 
@@ -84,8 +70,7 @@ class UsePower(verbs.RollAction, verb="use-power"):
         power = power_of(who, self.power)
         if power.attack:
             table.refuse(
-                f"{power.title} is an attack. It is used with: attack {who.id} TARGETS --power {power.key}",
-                parameter="power",
+                f"{power.title} is an attack. It is used with: attack {who.id} TARGETS --power {power.key}", "power"
             )
         use = Use(table, who, power, targets_of(table, power, self.on or (who.id,)))
         spend_power(table, who, power, out_of_turn=self.out_of_turn)
@@ -95,12 +80,12 @@ class UsePower(verbs.RollAction, verb="use-power"):
 def targets_of(table: Table, power: Power, targets: Sequence[str]) -> tuple[Character, ...]:
     """Everybody living, each once, and no more than the power takes."""
     if not targets:
-        table.refuse(f"{power.title} needs a target. Name at least one.", parameter=table.parameter_of(targets))
+        table.refuse(f"{power.title} needs a target. Name at least one.", table.parameter_of(targets))
     require.distinct_living(table, targets)
     if power.most != ANY and len(targets) > power.most:
         table.refuse(
             f"{power.title} takes {power.most} at a time, and {len(targets)} are named. Name fewer.",
-            parameter=table.parameter_of(targets),
+            table.parameter_of(targets),
         )
     return tuple(table.character(name) for name in targets)
 

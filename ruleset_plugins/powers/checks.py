@@ -85,24 +85,15 @@ class SuccessLevel(enum.IntEnum):
         """Tell whether it counts as a success at all."""
         return self >= SuccessLevel.SUCCESS
 
-    def shifted(self, natural: int) -> SuccessLevel:
-        """One level better for a 20 on the die, one worse for a 1, and never off the scale (R2.4, R2.5, Q2.2)."""
-        shift = {20: 1, 1: -1}.get(natural, 0)
-        return SuccessLevel(max(SuccessLevel.CRITICAL_FAILURE, min(self + shift, SuccessLevel.CRITICAL_SUCCESS)))
-
-
-def level_by_comparison(total: int, dc: int, crit_fail_margin: int) -> SuccessLevel:
-    """The level by comparison alone (R2.3): the bands touch one another and never overlap."""
-    if total >= dc + CRITICAL_MARGIN:
-        return SuccessLevel.CRITICAL_SUCCESS
-    if total >= dc:
-        return SuccessLevel.SUCCESS
-    return SuccessLevel.FAILURE if total > dc - crit_fail_margin else SuccessLevel.CRITICAL_FAILURE
-
 
 def level_of(total: int, dc: int, natural: int, crit_fail_margin: int) -> SuccessLevel:
-    """The level of success of a roll: compared first, then shifted by the face of the die that was kept (Q2.2, QG.3)."""
-    return level_by_comparison(total, dc, crit_fail_margin).shifted(natural)
+    """The level of success: compared first, then one better for a 20 on the die that was kept and one worse for a 1 (R2.3, Q2.2).
+
+    The bands touch one another and never overlap; no shift leaves the scale (R2.4, R2.5, QG.3).
+    """
+    begins = (dc - crit_fail_margin + 1, dc, dc + CRITICAL_MARGIN)
+    level = sum(total >= lowest for lowest in begins) + {20: 1, 1: -1}.get(natural, 0)
+    return SuccessLevel(max(SuccessLevel.CRITICAL_FAILURE, min(level, SuccessLevel.CRITICAL_SUCCESS)))
 
 
 def compare(table: Table, check: str, roll: d20.RollResult, dc: int, against: str = "") -> SuccessLevel:

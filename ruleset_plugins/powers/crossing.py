@@ -8,11 +8,8 @@ import attrs
 
 from rollbook.kit import conditions, crossing, equipment
 from rollbook.plugin import ABILITIES, ARMOURS, WEAPONS, CampaignState, Character, Crossing, Passport, Table, events
-from rollbook.rulesets.powers.checks import REROLL
-from rollbook.rulesets.powers.hit_points import DEFEATED, max_hp
-from rollbook.rulesets.powers.powers import POWER, POWERS, STRIKE, as_data, powers_of
+from rollbook.rulesets.powers import checks, hit_points, powers, stats
 from rollbook.rulesets.powers.settings import Settings
-from rollbook.rulesets.powers.stats import DEFENSE, MAX_HP, STRENGTH, dc_of
 
 THINGS = {equipment.ARMOUR: ARMOURS, equipment.SHIELD: ("",), equipment.WEAPON: WEAPONS}
 """What a thing may be used as, and what that may mean."""
@@ -26,7 +23,7 @@ AS_WORN = "as-worn"
 """The trait of a character whose Defense another game derives: it goes back as it came."""
 
 LOCALLY = {
-    "unconscious": DEFEATED,
+    "unconscious": hit_points.DEFEATED,
     "dead": conditions.DEAD,
     **{word: word for word in ("prone", "stunned", "helpless", "weary", "poisoned", "hidden")},
 }
@@ -40,11 +37,11 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
         {item: meaning for item, meaning in found.items() if meaning in known}
         for found, known in zip(things, THINGS.values(), strict=True)
     )
-    attacks = [who.stats.get(power.rolls, 0) for power in powers_of(who).values() if power.attack]
+    attacks = [who.stats.get(power.rolls, 0) for power in powers.powers_of(who).values() if power.attack]
     return Passport(
-        max_hp=max_hp(who),
+        max_hp=hit_points.max_hp(who),
         modifiers={ability: who.stats[ability] for ability in ABILITIES if ability in who.stats},
-        armour_class=dc_of(who, DEFENSE, Settings.of(campaign)),
+        armour_class=stats.dc_of(who, stats.DEFENSE, Settings.of(campaign)),
         is_entered=AS_WORN not in who.traits,
         armour=next(iter(armour.values()), "none"),
         worn=next(iter(armour), ""),
@@ -52,24 +49,26 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
         weapons=weapons,
         attack=max(attacks, default=0),
         speed=who.stats.get(SPEED, USUAL_SPEED),
-        luck=max(who.pools.get(REROLL, 0), 0),
+        luck=max(who.pools.get(checks.REROLL, 0), 0),
         conditions=crossing.shared_conditions(who, LOCALLY),
     )
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Hit points and Defense are entered as they are; there are no levels."""
-    entered = {MAX_HP: passport.max_hp, DEFENSE: passport.armour_class}
+    entered = {stats.MAX_HP: passport.max_hp, stats.DEFENSE: passport.armour_class}
     if passport.speed != USUAL_SPEED:
         entered[SPEED] = passport.speed
     for stat, amount in entered.items():
         crossing.bring_stat(table, name, stat, amount)
     if not passport.is_entered:
-        table.record(events.TraitGained(character=name, trait=AS_WORN, kind=DEFENSE))
-    if passport.attack != table.character(name).stats.get(STRENGTH, 0):
+        table.record(events.TraitGained(character=name, trait=AS_WORN, kind=stats.DEFENSE))
+    if passport.attack != table.character(name).stats.get(stats.STRENGTH, 0):
         crossing.bring_stat(table, name, ATTACK, passport.attack)
-        own = attrs.evolve(POWERS[STRIKE], rolls=ATTACK)
-        table.record(events.TraitGained(character=name, trait=STRIKE, kind=POWER, data=as_data(own)))
+        own = attrs.evolve(powers.POWERS[powers.STRIKE], rolls=ATTACK)
+        table.record(
+            events.TraitGained(character=name, trait=powers.STRIKE, kind=powers.POWER, data=powers.as_data(own))
+        )
     equipment.give(table, name, crossing.gear_for(passport, armours=AS_MEANT, weapons=AS_MEANT), count=0)
 
 
@@ -77,7 +76,7 @@ CROSSING = Crossing(
     describe=describe,
     arrive=arrive,
     set_modifier=crossing.bring_stat,
-    luck=REROLL,
+    luck=checks.REROLL,
     luck_cap=lambda _, __: 1_000_000,  # the rulebook sets no limit
     conditions=LOCALLY,
 )

@@ -39,11 +39,7 @@ def status(who: Character) -> str:
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
     """Take ``dealt`` hit points, or those that are left."""
     who = table.character(name)
-    if MAX_HP not in who.stats:
-        table.refuse(
-            f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY",
-            parameter=table.parameter_of(name),
-        )
+    hit_points.check_has_any(table, who, has=MAX_HP in who.stats)
     hit_points.lose(table, name, dealt, tags=tags, source=source, at_most=max_hp(who) - who.lost)
     _update_conditions(table, name)
 

@@ -1,10 +1,11 @@
 """What the board shows: what a Round has left, ranges, light and how long it burns, danger, tired feet and supplies."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from rollbook.kit import board as kit
 from rollbook.kit import conditions, counters, fields
-from rollbook.plugin import Board, CampaignState, Character, Piece
+from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece
 from rollbook.rulesets.russell.character.stat_line import attacks
 from rollbook.rulesets.russell.delve import encumbrance, fire, light, light_sources, lighting, usage_dice
 from rollbook.rulesets.russell.delve.encumbrance import round_feet
@@ -27,21 +28,19 @@ LASTS = {
 
 def board(campaign: CampaignState) -> Board:
     """A moment of the game (R3.52, R3.74–R3.76)."""
-    return Board(
-        left=_left(campaign),
-        next=kit.ids(kit.still_to_act(campaign, turns.KEPT_OUT)[:1]),
-        pieces=kit.pieces(campaign, lambda who: _piece(who, campaign)),
-        lines=tuple(_lines(campaign)),
-        round_seconds=house(campaign).round_seconds,
+    return kit.of_game(
+        campaign,
+        left=partial(_left, campaign),
+        piece=partial(_piece, campaign),
+        kept_out=turns.KEPT_OUT,
+        seconds=house(campaign).round_seconds,
+        lines=_lines(campaign),
+        in_order=True,
     )
 
 
-def _left(campaign: CampaignState) -> tuple[str, ...] | None:
+def _left(campaign: CampaignState, encounter: Encounter, who: Character) -> tuple[str, ...]:
     """One thing, or the attacks of a monster; and the feet of a Round, where a map is used (R3.74, R3.76, Q3.43)."""
-    turn = kit.on_turn(campaign)
-    if turn is None:
-        return None
-    encounter, who = turn
     feet = round_feet(who, house(campaign)) - encounter.spent.get(turns.FEET, 0)
     struck = encounter.spent.get(turns.ATTACK, 0)
     strikes = attacks(who) - struck
@@ -56,7 +55,7 @@ def _left(campaign: CampaignState) -> tuple[str, ...] | None:
     return tuple(text for text in (deed, f"{feet} ft on a map" if feet > 0 else "") if text)
 
 
-def _piece(who: Character, campaign: CampaignState) -> Piece:
+def _piece(campaign: CampaignState, who: Character) -> Piece:
     tired = encumbrance.pips(who)
     ranges = [each.name for each in conditions.with_data(who, movement.RANGE_TO)]
     lights = [each.name for each in conditions.with_data(who, light_sources.ALIGHT)]
@@ -114,10 +113,10 @@ def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
     if campaign.pools.get(DANGER, 0) > 0:
         yield "Danger", "the Exploration Die ends every Turn"
     ongoing = [*_ongoing("", campaign.pools), *(each for who in people for each in _ongoing(labels[who.id], who.pools))]
-    if ongoing:
-        yield "Ongoing", "; ".join(ongoing)
+    yield "Ongoing", "; ".join(ongoing)
     if campaign.encounter is None:
-        yield from _supplies(people, labels)
+        supplies = (f"{labels[who.id]}: {', '.join(held)}" for who in people if (held := tuple(_held(who))))
+        yield "Supplies", "; ".join(supplies)
 
 
 def _burning(label: str, who: Character, burning: light_sources.Burning, *, held: Sequence[str]) -> str:
@@ -135,14 +134,8 @@ def _ongoing(name: str, pools: Mapping[str, int]) -> Iterator[str]:
         yield f"{effect} {f'on {name} ' if name else ''}({kit.counted(levels, 'level')})"
 
 
-def _supplies(people: list[Character], labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Light that is left, rations, and what has a usage die (R3.40, R3.95)."""
-    found = [f"{labels[who.id]}: {', '.join(held)}" for who in people if (held := tuple(_held(who)))]
-    if found:
-        yield "Supplies", "; ".join(found)
-
-
 def _held(who: Character) -> Iterator[str]:
+    """Light that is left, rations, and what has a usage die (R3.40, R3.95)."""
     supplies = tuple(usage_dice.supplies(who))
     for item, held in who.gear.items():
         if item in supplies:

@@ -10,7 +10,7 @@ from functools import lru_cache
 import attrs
 
 from rollbook.kit import data, equipment
-from rollbook.plugin import Character, Record
+from rollbook.plugin import Character
 
 TREASURE, USAGE, GEM = "treasure", "usage", "gem"
 LONGEST_NUMBER = 12
@@ -19,14 +19,12 @@ LONGEST_NUMBER = 12
 _DICE = re.compile(r"\d{0,2}d\d{1,3}(k[hl]\d)?([+-]\d{1,3})?")
 
 
-@attrs.frozen(kw_only=True)
-class Row(Record):
+class Row(data.Row):
     """One sort of thing: ``slots`` for every begun ``lot`` of them, or ``tiny``: one slot for a full thousand (R3.35).
 
     ``usage`` is the usage die of a full one and ``refilled`` says that it is kept when it is empty (R3.42).
     """
 
-    key: str
     names: tuple[str, ...] = ()
     slots: int = 1
     lot: int = 1
@@ -60,9 +58,8 @@ class Thing(data.Frozen):
         return self.number if self.sort == TREASURE else 0
 
 
-ROWS = data.load(__package__, "things.json", Row)
-BY_KEY = {row.key: row for row in ROWS}
-BY_NAME = {name: row for row in ROWS for name in row.names}
+BY_KEY = data.by_key(__package__, "things.json", Row)
+BY_NAME = {name: row for row in BY_KEY.values() for name in row.names}
 SIMPLE = Row(key="", rule="R3.34")
 """Anything that no table names: a slot each."""
 
@@ -76,7 +73,8 @@ def thing(item: str, use: equipment.Use = ()) -> Thing:
     parts = tuple(part.casefold() for part in use)
     words = tuple(part for part in parts if part and not part.isdecimal() and not _DICE.fullmatch(part))
     dice = next((part for part in parts if _DICE.fullmatch(part)), "")
-    number = _number("".join(parts[-1:]))
+    last = "".join(parts[-1:])
+    number = int(last) if last.isascii() and last.isdecimal() and len(last) <= LONGEST_NUMBER else 0
     named = next((BY_KEY[word] for word in (*words[-1:], *words) if word in BY_KEY), None)
     row = named or BY_NAME.get(item.casefold(), SIMPLE)
     if 0 < number <= MOST_SLOTS and row.key == "large":
@@ -84,10 +82,6 @@ def thing(item: str, use: equipment.Use = ()) -> Thing:
     if 0 < number <= MOST_SLOTS and row.key == "bundle":
         row = attrs.evolve(row, lot=number)
     return Thing(row=row, words=words, dice=dice, number=number)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else 0
 
 
 def treasure(copper: int, *, gem: bool = False) -> equipment.Use:

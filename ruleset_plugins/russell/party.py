@@ -27,7 +27,7 @@ def company(table: Table, named: Sequence[str]) -> list[Character]:
         if not require.is_gm(table) and who.seat != table.seat:
             table.refuse(
                 f"{who.name} is not played by {table.seat}. Name your own people, or ask the GM.",
-                parameter=table.parameter_of(who.id),
+                table.parameter_of(who.id),
             )
     return group
 

@@ -2,7 +2,7 @@
 
 import attrs
 
-from rollbook.kit.settings import RoundedHouseRules
+from rollbook.kit.settings import RoundedHouseRules, one_of
 from rollbook.plugin import setting
 
 PARTY, EVERYBODY = "party", "everybody"
@@ -22,41 +22,35 @@ class Settings(RoundedHouseRules):
     adv_clamp: int = setting(2, "how far advantages and disadvantages add up (Q3.19)", minimum=1)
 
     # Experience and levels.
-    xp_per_coin: str = setting(
-        "silver", "the coin that is worth one point of experience (Q3.1)", choices=("silver", "copper")
-    )
+    xp_per_coin: str = one_of("the coin that is worth one point of experience (Q3.1)", "silver", "copper")
     coin_ratio: int = setting(10, "copper to the silver, and silver to the gold (Q3.1)", minimum=1)
-    kill_xp: str = setting(
-        "split", "experience for the slain is shared, or everybody gets all of it (Q3.45)", choices=("split", "each")
-    )
+    kill_xp: str = one_of("experience for the slain is shared, or everybody gets all of it (Q3.45)", "split", "each")
     avoided_xp: bool = setting(
         default=False,
         text="foes who were avoided or won over are worth experience, shared like that for the slain (Q3.45)",
     )
     level_zero: bool = setting(default=False, text="newcomers begin at level 0 and earn the first level (Q3.2)")
-    levels_per_week: str = setting(
-        "1", "levels that one week of downtime is good for: one, or all that are due (Q3.46)", choices=("1", "all")
+    levels_per_week: str = one_of(
+        "levels that one week of downtime is good for: one, or all that are due (Q3.46)", "1", "all"
     )
-    ws_after_10: str = setting(
-        "even", "past level 10 Weapon Skill still grows at even levels, or stops (Q3.5)", choices=("even", "none")
-    )
+    ws_after_10: str = one_of("past level 10 Weapon Skill still grows at even levels, or stops (Q3.5)", "even", "none")
     min_hp_gain: int = setting(1, "the least hit points of a level that rolls a die (Q3.7)", minimum=0)
-    attr_gen: str = setting(
-        "3d6_in_order",
+    attr_gen: str = one_of(
         "how attributes are rolled, and whether the order may be changed (Q3.48)",
-        choices=("3d6_in_order", "3d6_arranged", "4d6_arranged"),
+        "3d6_in_order",
+        "3d6_arranged",
+        "4d6_arranged",
     )
-    monster_hp: str = setting(
-        "roll",
+    monster_hp: str = one_of(
         "hit points of monsters: rolled, or 3.5 a hit die in the party's or their favour (R3.97)",
-        choices=("roll", "soft", "hard"),
+        "roll",
+        "soft",
+        "hard",
     )
 
     # Wounds.
-    npc_wounds: str = setting(
-        "none",
-        "others than player characters fall at 0 hit points, or are wounded like them (Q3.11)",
-        choices=("none", "as_pc"),
+    npc_wounds: str = one_of(
+        "others than player characters fall at 0 hit points, or are wounded like them (Q3.11)", "none", "as_pc"
     )
 
     # Skills.
@@ -65,27 +59,23 @@ class Settings(RoundedHouseRules):
     # Meeting and fighting.
     bands: str = setting("engaged,close,medium,far", "the ranges of a fight, nearest first (Q3.24)")
     stunt_target: int = setting(20, "what the attack of a stunt must reach (Q3.29)", minimum=1)
-    surprise: str = setting(
-        "by_light",
-        "in good light the party surprises others only through a door, or as usual (Q3.21)",
-        choices=("by_light", "general"),
+    surprise: str = one_of(
+        "in good light the party surprises others only through a door, or as usual (Q3.21)", "by_light", "general"
     )
-    cha_morale: str = setting(
-        "rating",
-        "an employer's Charisma is added to a hireling's Morale, or to the roll (Q3.30)",
-        choices=("rating", "roll"),
+    cha_morale: str = one_of(
+        "an employer's Charisma is added to a hireling's Morale, or to the roll (Q3.30)", "rating", "roll"
     )
 
     # Exploring.
-    dark_listen: str = setting(
-        "advantage",
+    dark_listen: str = one_of(
         "after a Turn in the dark, listening simply has Advantage, or counts it against the dark (Q3.38)",
-        choices=("advantage", "net"),
+        "advantage",
+        "net",
     )
-    dark_hinders: str = setting(
-        PARTY,
+    dark_hinders: str = one_of(
         "whom dim light and darkness hinder: the party alone, as the text has it, or everybody (QG.10, R3.62, R3.65)",
-        choices=(PARTY, EVERYBODY),
+        PARTY,
+        EVERYBODY,
         before=EVERYBODY,
     )
     exploration_roll_after_combat: bool = setting(

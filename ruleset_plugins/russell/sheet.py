@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rollbook.kit import ability_scores, conditions, counters, sheet_lines, stat_entry
-from rollbook.plugin import CampaignState, Character, CharacterKind, OpenChoice, Sheet, Term, Value, summed
+from rollbook.plugin import CampaignState, Character, CharacterKind, OpenChoice, Sheet, Term, Value, counted, summed
 from rollbook.rulesets.russell import gear
 from rollbook.rulesets.russell.character import attributes, experience, skills, stat_line, templates
 from rollbook.rulesets.russell.delve import encumbrance, light, light_sources, usage_dice
@@ -103,7 +103,7 @@ def _skills(who: Character) -> Iterator[Value]:
     yield summed("skill_slots", "Skill slots", skills.slot_terms(who), group="Skills")
     for name in who.traits_of(skills.SKILL):
         term, made = skills.rank_term(who, name), skills.marks(who, name)
-        shown = f"{term.amount} ({made} mark{'' if made == 1 else 's'})" if made else str(term.amount)
+        shown = f"{term.amount} ({counted(made, 'mark')})" if made else str(term.amount)
         yield Value(f"skill:{name}", name, term.amount, shown, (term,), "Skills")
 
 
@@ -178,8 +178,7 @@ def words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
         yield "Burns", "1d6 at the end of every Round, until a 1 or somebody puts it out (R3.70)"
     yield from sheet_lines.conditions(who)
     yield from sheet_lines.gear(who)
-    if who.choices:
-        yield "Open choices", "; ".join(f"{name}: {_options(choice)}" for name, choice in who.choices.items())
+    yield "Open choices", "; ".join(f"{name}: {_options(choice)}" for name, choice in who.choices.items())
 
 
 def _status(who: Character) -> Iterator[str]:
@@ -208,12 +207,9 @@ def _journey(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     elif who.has(light.DIM):
         spared = "no penalty" if light.sees_in_dim(who) else "Disadvantage on attacks and skills"
         yield "Stands in", f"dim light: {spared}, Advantage on stealth (R3.65)"
-    lights = "; ".join(_lights(who))
-    if lights:
-        yield "Light", lights
-    ongoing = [f"{name}, {many} level{'' if many == 1 else 's'}" for name, many in counters.counted(who.pools, ONGOING)]
-    if ongoing:
-        yield "Ongoing", "; ".join(ongoing)
+    yield "Light", "; ".join(_lights(who))
+    ongoing = counters.counted(who.pools, ONGOING)
+    yield "Ongoing", "; ".join(f"{name}, {counted(many, 'level')}" for name, many in ongoing)
 
 
 def _lights(who: Character) -> Iterator[str]:
@@ -225,7 +221,7 @@ def _lights(who: Character) -> Iterator[str]:
         shown = [f"{held.count} {item}"]
         if source.pips:
             left = max(source.pips * held.count - light_sources.pips_burnt(who, item), 0)
-            shown.append(f"{left} pip{'' if left == 1 else 's'} of oil")
+            shown.append(f"{counted(left, 'pip')} of oil")
         if item in alight:
             shown.append("burning")
         if item in alight and source.feet:
@@ -235,13 +231,10 @@ def _lights(who: Character) -> Iterator[str]:
 
 def _people(who: Character) -> Iterator[tuple[str, str]]:
     """A character's hirelings, or a hireling's employer and what they are like; and how strangers took a meeting."""
-    if who.traits_of(hirelings.HIRELING):
-        yield "Hirelings", ", ".join(who.traits_of(hirelings.HIRELING))
-    for kind in (EMPLOYER, *hirelings.OF_A_PERSON):
-        if who.traits_of(kind) and who.kind is CharacterKind.HIRELING:
-            yield kind.capitalize(), ", ".join(who.traits_of(kind))
-    if who.traits_of(REACTION):
-        yield "Reaction", who.traits_of(REACTION)[-1]
+    yield "Hirelings", ", ".join(who.traits_of(hirelings.HIRELING))
+    for kind in (EMPLOYER, *hirelings.OF_A_PERSON) if who.kind is CharacterKind.HIRELING else ():
+        yield kind.capitalize(), ", ".join(who.traits_of(kind))
+    yield "Reaction", "".join(who.traits_of(REACTION)[-1:])
 
 
 def _options(choice: OpenChoice) -> str:

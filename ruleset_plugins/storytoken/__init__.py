@@ -4,15 +4,7 @@ from rollbook.kit import vocabulary
 from rollbook.plugin import ABILITIES, Ruleset
 from rollbook.rulesets.storytoken.board import board
 from rollbook.rulesets.storytoken.body import afflictions, conditions, harm, hit_points, time_passing
-from rollbook.rulesets.storytoken.character import (
-    creation,
-    heritage_powers,
-    heritages,
-    levels,
-    role_powers,
-    roles,
-    travel,
-)
+from rollbook.rulesets.storytoken.character import creation, heritage_powers, heritages, levels, role_powers, roles
 from rollbook.rulesets.storytoken.crossing import CROSSING
 from rollbook.rulesets.storytoken.fight import arms, attack, encounter, movement, turns
 from rollbook.rulesets.storytoken.magic import casting, spells, turning
@@ -64,7 +56,16 @@ RULESET = Ruleset(
     version="3",
     summary="Light d20 rules: six abilities, 25 levels, heritages and roles, and tokens that bend the story.",
     actions=(
-        *(creation.BringIn, creation.Join, *TASKS, *INJURY, *CONDITIONS, *FIGHT, conditions.TakeTime, travel.Travel),
+        *(
+            creation.BringIn,
+            creation.Join,
+            *TASKS,
+            *INJURY,
+            *CONDITIONS,
+            *FIGHT,
+            conditions.TakeTime,
+            role_powers.Travel,
+        ),
         *(*TOKENS, *BARGAINS, *PEOPLE, *ROLES, *HERITAGES, *MAGIC, levels.Choose),
     ),
     sheet=sheet,

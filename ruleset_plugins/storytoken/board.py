@@ -1,6 +1,7 @@
 """What the board shows: the action and the feet that a turn has left, story tokens, and how long states last."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from rollbook.kit import board as kit
 from rollbook.plugin import Board, CampaignState, Character, CharacterKind, Encounter, Piece
@@ -18,21 +19,19 @@ LASTS = {**kit.UNTIL_NEXT_ROUND, **FOR_THE_FIGHT, conditions.FLYING: "until the 
 
 def board(campaign: CampaignState) -> Board:
     """A moment of the game (R0.33–R0.35, R0.46)."""
-    return Board(
-        left=_left(campaign),
-        next=kit.ids(kit.still_to_act(campaign, KEPT_OUT)),
-        pieces=kit.pieces(campaign, _piece),
-        lines=tuple(_lines(campaign)),
-        round_seconds=Settings.of(campaign).round_seconds,
+    points = campaign.pools.get(tokens.COMPLICATION, 0)
+    return kit.of_game(
+        campaign,
+        left=partial(_left, campaign),
+        piece=_piece,
+        kept_out=KEPT_OUT,
+        seconds=Settings.of(campaign).round_seconds,
+        lines=(("Complication points", str(points or "")),),
     )
 
 
-def _left(campaign: CampaignState) -> tuple[str, ...] | None:
+def _left(campaign: CampaignState, encounter: Encounter, who: Character) -> tuple[str, ...]:
     """An action and some movement, or twice the movement; what a confused turn is comes first (R0.34, R0.69)."""
-    turn = kit.on_turn(campaign)
-    if turn is None:
-        return None
-    encounter, who = turn
     does = conditions.text(who.conditions.get(conditions.CONFUSED), conditions.DOES)
     confused = (f"confused: {turns.CONFUSED_TURNS[does]}",) if does in turns.CONFUSED_TURNS else ()
     return (*confused, *_action_and_feet(campaign, encounter, who))
@@ -66,9 +65,3 @@ def _lasts(who: Character) -> Iterator[tuple[str, str]]:
             yield condition.name, "for the scene"
         elif (state.damage or state.drains) and not condition.until:
             yield condition.name, f"{state.damage or f'1 {state.drains.upper()}'} a {state.every}"
-
-
-def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
-    points = campaign.pools.get(tokens.COMPLICATION, 0)
-    if points:
-        yield "Complication points", str(points)

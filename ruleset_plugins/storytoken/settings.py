@@ -2,21 +2,22 @@
 
 import attrs
 
-from rollbook.kit import clock, settings
+from rollbook.kit import clock
+from rollbook.kit.settings import RoundedHouseRules, one_of
 from rollbook.plugin import setting
 
 
 @attrs.frozen(kw_only=True, unsafe_hash=True, cache_hash=True)
-class Settings(settings.RoundedHouseRules):
+class Settings(RoundedHouseRules):
     """House rules: what a campaign may play differently, recorded in its first entry."""
 
     # Numbers and time.
     min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
     round_seconds: int = setting(10, "how long a combat round is, in seconds (QG.13)", minimum=1)
-    per_day: str = setting(
-        clock.ROLLING,
+    per_day: str = one_of(
         "once per day means 24 hours since the last use, or once in each day of the calendar (Q0.70)",
-        choices=(clock.ROLLING, clock.CALENDAR),
+        clock.ROLLING,
+        clock.CALENDAR,
     )
     long_rest_hours: int = setting(8, "hours of unbroken rest that make a long rest (Q0.76)", minimum=1)
     half_level_min: int = setting(0, "the least that half a level counts (Q0.77)", minimum=0)
@@ -24,72 +25,56 @@ class Settings(settings.RoundedHouseRules):
     # Defence and movement.
     shield_and_cover_stack: bool = setting(default=False, text="a shield and partial cover add up to +2 (Q0.11)")
     base_speed_ft: int = setting(40, "feet per round before armour and traits (Q0.12)", minimum=0)
-    surprise_roll: str = setting(
-        "none", "whether those who may be surprised roll 1d6 and are on 1 or 2 (Q0.14)", choices=("none", "2-in-6")
+    surprise_roll: str = one_of(
+        "whether those who may be surprised roll 1d6 and are on 1 or 2 (Q0.14)", "none", "2-in-6"
     )
-    late_joiner: str = setting(
-        "next_round", "when a character who arrives in a fight may act (Q0.10)", choices=("next_round", "at_once")
-    )
+    late_joiner: str = one_of("when a character who arrives in a fight may act (Q0.10)", "next_round", "at_once")
 
     # Hit points and levels.
-    hp_flat_above_9: str = setting(
-        "text", "past level 9: +2 a level as the text says, or the table's column (Q0.15)", choices=("text", "table")
+    hp_flat_above_9: str = one_of(
+        "past level 9: +2 a level as the text says, or the table's column (Q0.15)", "text", "table"
     )
-    hp_con_cap_level: str = setting("none", "to which level CON counts for hit points (Q0.15)", choices=("none", "9"))
+    hp_con_cap_level: str = one_of("to which level CON counts for hit points (Q0.15)", "none", "9")
     min_max_hp: int = setting(1, "the least maximum of hit points (Q0.17)", minimum=1)
-    level_hp: str = setting(
-        "add_die", "a new level adds one hit die, or all are rolled again (Q0.18)", choices=("add_die", "reroll_all")
-    )
-    assign: str = setting(
-        "in_order",
-        "the six 3d6 go to the abilities in order, or as the player likes (Q0.47)",
-        choices=("in_order", "free"),
-    )
+    level_hp: str = one_of("a new level adds one hit die, or all are rolled again (Q0.18)", "add_die", "reroll_all")
+    assign: str = one_of("the six 3d6 go to the abilities in order, or as the player likes (Q0.47)", "in_order", "free")
     extrapolate_levels: bool = setting(default=False, text="levels go on past 25, one per 120,000 points (Q0.48)")
-    topic_bonus_stack: str = setting(
-        "highest", "of two roles that fit a roll the better counts, or both (Q0.50)", choices=("highest", "sum")
-    )
+    topic_bonus_stack: str = one_of("of two roles that fit a roll the better counts, or both (Q0.50)", "highest", "sum")
 
     # Weapons.
-    light_half: str = setting("ceil", "how the die of a light weapon is halved (Q0.22)", choices=("ceil", "floor"))
-    dual_light_ability: str = setting("dex", "the ability for two light weapons (Q0.25)", choices=("dex", "str"))
+    light_half: str = one_of("how the die of a light weapon is halved (Q0.22)", "ceil", "floor")
+    dual_light_ability: str = one_of("the ability for two light weapons (Q0.25)", "dex", "str")
 
     # Story tokens.
-    token_cap: str = setting("level", "how many tokens a character may gain up to (Q0.35)", choices=("level", "none"))
-    token_session_start: str = setting(
-        "set2",
-        "at the start of a session tokens become 2, or rise to 2 if they are fewer (Q0.36)",
-        choices=("set2", "raise_to_2"),
+    token_cap: str = one_of("how many tokens a character may gain up to (Q0.35)", "level", "none")
+    token_session_start: str = one_of(
+        "at the start of a session tokens become 2, or rise to 2 if they are fewer (Q0.36)", "set2", "raise_to_2"
     )
-    token_revives_dead: str = setting(
-        "no", "whether a token still saves a character who died this round (Q0.39)", choices=("no", "same_round")
+    token_revives_dead: str = one_of(
+        "whether a token still saves a character who died this round (Q0.39)", "no", "same_round"
     )
     extra_actions_per_turn: int = setting(1, "extra actions that tokens may buy in one turn (Q0.40)", minimum=0)
 
     # Heritages.
-    vampire_thirst: str = setting(
-        "blood_only",
-        "what a vampire's thirst took comes back by blood alone, or by any healing (Q0.55)",
-        choices=("blood_only", "any_healing"),
+    vampire_thirst: str = one_of(
+        "what a vampire's thirst took comes back by blood alone, or by any healing (Q0.55)", "blood_only", "any_healing"
     )
-    were_ac_forms: str = setting(
-        "all",
+    were_ac_forms: str = one_of(
         "in which forms a werebeast is harder to hit: in all, or in hybrid and animal form (Q0.59)",
-        choices=("all", "hybrid_animal"),
+        "all",
+        "hybrid_animal",
     )
 
     # Conditions, rage and magic.
-    condition_span: str = setting(
-        "score",
+    condition_span: str = one_of(
         "what CON, WIS and INT mean as a stretch of time: the score, or the modifier and at least 1 (Q0.20)",
-        choices=("score", "modifier"),
+        "score",
+        "modifier",
     )
-    rage_per_day: str = setting("unlimited", "how often one may rage in a day (Q0.53)", choices=("unlimited", "once"))
-    cast_target: str = setting("15", "what a casting must reach, or that it succeeds (Q0.66)", choices=("15", "auto"))
-    casts_per_day: str = setting(
-        "unlimited",
-        "how many spells can be cast in a day: any number, or the level (Q0.66)",
-        choices=("unlimited", "level"),
+    rage_per_day: str = one_of("how often one may rage in a day (Q0.53)", "unlimited", "once")
+    cast_target: str = one_of("what a casting must reach, or that it succeeds (Q0.66)", "15", "auto")
+    casts_per_day: str = one_of(
+        "how many spells can be cast in a day: any number, or the level (Q0.66)", "unlimited", "level"
     )
 
     @property

@@ -7,7 +7,7 @@ from rollbook.kit import ability_scores, d20, sheet_lines
 from rollbook.kit.clock import DAY, HOUR, MINUTE
 from rollbook.plugin import ABILITIES, CampaignState, Character, Condition, Sheet, Term, Value, summed
 from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.character import abilities, experience, heritages, role_powers, roles, travel
+from rollbook.rulesets.storytoken.character import abilities, experience, heritages, role_powers, roles
 from rollbook.rulesets.storytoken.fight import arms, encounter, turns
 from rollbook.rulesets.storytoken.magic.spells import TRADITIONS, innate_spell, known_spells, said_effects
 from rollbook.rulesets.storytoken.settings import Settings
@@ -87,28 +87,20 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     for role in roles.roles_of(who):
         yield role.name, role.describe(who.level, settings)
     yield from _power_words(who, settings)
-    attitudes = who.traits_of(ATTITUDE)
-    if attitudes:
-        yield "Attitude", attitudes[-1]
-    if far := travel.bearings(who):
-        yield "Bearings", far
-    shown = [
-        each for each in who.conditions.values() if conditions.text(each, conditions.STATE) != conditions.TRAVELLED
-    ]
-    if shown:
-        yield "Conditions", ", ".join(map(_condition_words, shown))
+    yield "Attitude", "".join(who.traits_of(ATTITUDE)[-1:])
+    yield "Bearings", role_powers.bearings(who)
+    held = who.conditions.values()
+    shown = (each for each in held if conditions.text(each, conditions.STATE) != conditions.TRAVELLED)
+    yield "Conditions", ", ".join(map(_condition_words, shown))
     yield from sheet_lines.gear(who)
     yield from sheet_lines.open_choices(who)
 
 
 def _power_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     for tradition in TRADITIONS:
-        if spells := known_spells(who, tradition):
-            yield f"{tradition.title()} spells", ", ".join(spell.title for spell in spells)
-    if said := tuple(said_effects(who)):
-        yield "Spell effects", "; ".join(said)
-    if innate_spell(who):
-        yield "Inborn spell", innate_spell(who)
+        yield f"{tradition.title()} spells", ", ".join(spell.title for spell in known_spells(who, tradition))
+    yield "Spell effects", "; ".join(said_effects(who))
+    yield "Inborn spell", innate_spell(who)
     if role_powers.gadgets_held(who):
         yield "Gadgets", f"{role_powers.gadgets_held(who)} of {roles.power(who, 'gadgets', settings)} are out"
 

@@ -16,7 +16,7 @@ from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, Scalar
 from rollbook.domain.history.history import DRAW
 from rollbook.domain.rules.adjustments import Adjustment
-from rollbook.testing.conformance.moves import Move
+from rollbook.testing.conformance.playthrough import Move
 from rollbook.testing.conformance.random_play import RandomPlayer
 from tests.oracle.correcting_check import OracleCheck
 from tests.support.comparison import comparable, without_dice_sources, without_requests

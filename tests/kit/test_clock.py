@@ -28,27 +28,6 @@ def test_completed_counts_those_ends(before: int, more: int, length: int, start:
     after = before + more
     ends = [at for at in range(before + 1, after + 1) if (at - start) % length == 0]
     assert clock.completed(before, after, length, start) == len(ends)
-    assert [at for at, _ in clock.ticks(before, after, {"it": (length, start)})] == ends
-
-
-@rule("Q0.29")
-@given(CLOCKS, CLOCKS, st.dictionaries(st.sampled_from("abcd"), st.tuples(LENGTHS, CLOCKS)))
-def test_everything_comes_in_the_order_of_the_clock_and_then_of_its_naming(before: int, more: int, lengths) -> None:
-    found = list(clock.ticks(before, before + more, lengths))
-    assert [at for at, _ in found] == sorted(at for at, _ in found)
-    names = list(lengths)
-    assert found == sorted(found, key=lambda each: (each[0], names.index(each[1])))
-    assert len(found) == sum(clock.completed(before, before + more, *each) for each in lengths.values())
-
-
-def test_what_ends_in_the_same_second_comes_in_the_order_given() -> None:
-    lengths = {"harm": (clock.HOUR, 0), "rest": (2 * clock.HOUR, 0), "minute": (30 * clock.MINUTE, 0)}
-    assert list(clock.ticks(0, 2 * clock.HOUR, lengths))[-3:] == [
-        (2 * clock.HOUR, "harm"),
-        (2 * clock.HOUR, "rest"),
-        (2 * clock.HOUR, "minute"),
-    ]
-    assert clock.DAY == 24 * clock.HOUR
 
 
 def test_time_that_passes_in_an_action_does_what_time_does() -> None:

@@ -14,7 +14,7 @@ from rollbook.domain.corrections.changes import Change, Orphans, Undo
 from rollbook.domain.entries import Intent
 from rollbook.domain.rules.action import parameters
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.testing.conformance.moves import GM, PLAYER, Move
+from rollbook.testing.conformance.playthrough import GM, PLAYER, Move
 from rollbook.testing.conformance.random_play import RandomPlayer
 from rollbook.testing.conformance.random_values import random_settings
 from tests.oracle.campaign import UNIQUE, Played

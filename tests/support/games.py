@@ -29,8 +29,7 @@ from rollbook.domain.rules.adjustments import Adjustment
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.testing.conformance.moves import GM, Move
-from rollbook.testing.conformance.playthrough import NEIGHBOUR, Playthrough
+from rollbook.testing.conformance.playthrough import GM, NEIGHBOUR, Move, Playthrough
 from rollbook.testing.conformance.random_play import RandomPlayer, begun, steps
 from rollbook.testing.conformance.random_suite import RandomPlaySuite
 from rollbook.testing.conformance.suite import RulesetConformance

@@ -223,7 +223,9 @@ def _checked(ledger: Ledger, command: RecordedLine, reply: Reply, name: str, wha
         if met is not None and len(rolls) == 1:
             difficulty, success = met
             result = "success" if success else "failure"
-            deed.events += check_resolved(who.id, check, roll, difficulty, success=success, outcome=result)
+            deed.events += check_resolved(
+                roll, difficulty, character=who.id, check=check, success=success, outcome=result
+            )
     deed.events += _back_from_death(who, check, rolls)
     return deed
 

@@ -79,8 +79,9 @@ def _attack(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[E
     outcome = "critical hit" if critical else "hit" if hit else "miss"
     defender = walk.ledger.of_key(target)
     yield from dice_rolled(actor, "to hit", roll)
+    against = defender.id if defender else ""
     yield from check_resolved(
-        actor, "attack", roll, armour, success=hit, outcome=outcome, against=defender.id if defender else ""
+        roll, armour, character=actor, check="attack", success=hit, outcome=outcome, against=against
     )
 
 
@@ -90,7 +91,8 @@ def _save(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Eve
     saver = walk.ledger.of_key(target) or walk.actor
     yield from dice_rolled(saver.id, ability, roll)
     outcome, against = "saved" if saved else "failed", walk.actor.id if saver is not walk.actor else ""
-    yield from check_resolved(saver.id, ability, roll, difficulty, success=saved, outcome=outcome, against=against)
+    said = {"character": saver.id, "check": ability, "success": saved, "outcome": outcome, "against": against}
+    yield from check_resolved(roll, difficulty, **said)
 
 
 def _damage(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Event]:
@@ -127,10 +129,8 @@ def _check(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Ev
     if isinstance(succeeded, bool) or (contest is not None and succeeded is None):
         outcome = "tie" if succeeded is None else "success" if succeeded else "failure"
         difficulty = contest.total if contest is not None else _maybe(node, "dc")
-        against = actor.id if checked is not actor else ""
-        yield from check_resolved(
-            checked.id, purpose, roll, difficulty, success=bool(succeeded), outcome=outcome, against=against
-        )
+        said = {"character": checked.id, "check": purpose, "success": bool(succeeded), "outcome": outcome}
+        yield from check_resolved(roll, difficulty, **said, against=actor.id if checked is not actor else "")
 
 
 def _counter(walk: AutomationWalk, node: lines.Fields, _target: str) -> Iterator[Event]:

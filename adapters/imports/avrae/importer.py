@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TypeAlias
 
 from rollbook.adapters.imports import Imported, ImportedAction, Known, nothing_known
 from rollbook.adapters.imports.avrae.actions import ImportedDeed, automation_action, manual_action, plain_action
@@ -33,16 +32,13 @@ from rollbook.adapters.imports.avrae.lines import (
 from rollbook.adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read_roll
 from rollbook.adapters.imports.avrae.settling import Turns, settled
 from rollbook.adapters.imports.avrae.state import Combatant, Recorded, read_state
-from rollbook.adapters.imports.course import check_closed
+from rollbook.adapters.imports.course import Course
 from rollbook.domain import events
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.progress import told
 from rollbook.domain.events import Event, Role
 
 __all__ = ["RecordedSession", "read_avrae", "read_session", "recognises"]
-
-LineActions: TypeAlias = tuple[int, tuple[ImportedAction, ...]]
-"""The number of a line, and the actions that are known when it is reached."""
 
 NEARBY = 16
 """Within how many lines the bot tells the initiative of somebody who joins."""
@@ -54,8 +50,8 @@ def read_avrae(path: Path, name: str = "", known: Callable[[str], Known] = nothi
     A campaign that was made of other recordings gets another session. Raises NotFound or another RollbookError that names the
     line if the file is not a whole recording.
     """
-    session, lines = read_session(path, name, known)
-    actions = tuple(action for _, new in lines for action in new)
+    session = read_session(path, name, known)
+    actions = tuple(action for _, new in session.by_line() for action in new)
     found = ("Nothing is new: this recording was here.",) if session.is_here else ()
     return Imported(
         session.name, actions, session.explained, session.corrected, tuple(session.warnings),
@@ -63,38 +59,29 @@ def read_avrae(path: Path, name: str = "", known: Callable[[str], Known] = nothi
     )  # fmt: skip
 
 
-def read_session(
-    path: Path, name: str = "", known: Callable[[str], Known] = nothing_known
-) -> tuple[RecordedSession, tuple[LineActions, ...]]:
-    """The same line by line, beginning with line 0: what comes before the first. No lines of a recording that was here."""
-    recording = read_recording(path)
-    called = name.strip() or path.name.removesuffix(".gz").removesuffix(".jsonl")
-    session = RecordedSession(recording, storable(called), known(storable(called)))
-    if session.is_here:
-        return session, ()
-    actions: list[LineActions] = [(0, session.opening())]
-    for line in told(recording.lines, lambda: len(recording.lines)):
-        try:
-            actions.append((line.number, tuple(session.line(line))))
-        except Malformed as failure:
-            raise broken(path, line.number, str(failure)) from failure
-    actions.append((recording.lines[-1].number, session.closing()))
-    return session, tuple(actions)
+def read_session(path: Path, name: str = "", known: Callable[[str], Known] = nothing_known) -> RecordedSession:
+    """The same, to be imported line by line."""
+    called = storable(name.strip() or path.name.removesuffix(".gz").removesuffix(".jsonl"))
+    return RecordedSession(path, read_recording(path), called, known(called))
 
 
 class RecordedSession:
     """A recording while it is imported. ``known`` is the campaign that it goes on with, if that was made of recordings."""
 
-    def __init__(self, recording: Recording, name: str, known: Known) -> None:
+    def __init__(self, path: Path, recording: Recording, name: str, known: Known) -> None:
         lines = recording.lines
+        self._path = path
         self.name = name
         self._identity = recording.digest[:32]
         self._key, earlier = recording.key, [key for key in known.places if key.startswith(RECORDING)]
         self.known = known if earlier else Known(zone=known.zone)
         self.is_here = self._key in earlier
-        self._check_goes_on(earlier)
-        state = self.known.state
-        self._session = state.session.number + 1 if state.session is not None else 1
+        combat = self._key.rpartition(" ")[0]
+        if not self.is_here and any(key.rpartition(" ")[0] == combat for key in earlier):
+            raise RollbookError(
+                "This is another recording of a combat that is in the campaign already. Import it under another name, with --as. "
+                "Nothing was imported."
+            )
         self.explained = 0
         self.corrected = 0
         self.warnings: list[str] = []
@@ -115,39 +102,44 @@ class RecordedSession:
         began = [line for line in self._commands if line.command == "init begin"] or self._commands
         people = [line for line in lines if line.kind == "message" and not line.is_bot]
         leader = next((line.author for line in (*began, *people)), "")
-        gm = next((seat for seat, sitting in state.seats.items() if sitting.role is Role.GM), leader)
-        self._ledger = Ledger(gm, {str(line.data.get("author_id")): line.author for line in lines})
-        self._ledger.remember(state)
+        gms = (seat for seat, sitting in self.known.state.seats.items() if sitting.role is Role.GM)
+        self._course = Course(self.known, next(gms, leader))
+        self._ledger = Ledger(self._course, {str(line.data.get("author_id")): line.author for line in lines})
         self._turns = Turns()
 
-    def _check_goes_on(self, earlier: list[str]) -> None:
-        """Raise RollbookError for a campaign that this recording cannot follow."""
-        check_closed(self.known)
-        combat = self._key.rpartition(" ")[0]
-        if not self.is_here and any(key.rpartition(" ")[0] == combat for key in earlier):
-            raise RollbookError(
-                "This is another recording of a combat that is in the campaign already. Import it under another name, with --as. "
-                "Nothing was imported."
-            )
+    def by_line(self) -> Iterator[tuple[int, tuple[ImportedAction, ...]]]:
+        """The actions that are known when a line is reached, by its number; 0: before the first. None if it was imported before.
 
-    def opening(self) -> tuple[ImportedAction, ...]:
+        Raises RollbookError for a line that is not as it should be.
+        """
+        if self.is_here:
+            return
+        yield 0, self._opening()
+        for line in told(self._lines, lambda: len(self._lines)):
+            try:
+                yield line.number, tuple(self._line(line))
+            except Malformed as failure:
+                raise broken(self._path, line.number, str(failure)) from failure
+        yield self._lines[-1].number, self._closing()
+
+    def _opening(self) -> tuple[ImportedAction, ...]:
         """The campaign begins, if it is a new one, and the session of this recording."""
-        at, gm, number = self._lines[0].at, self._ledger.gm, self._session
+        at, course = self._lines[0].at, self._course
         title = f"{datetime.fromtimestamp(at // 1_000_000, self.known.zone):%Y-%m-%d}" if at else self.name
-        opened = events.SessionOpened(session=number, title=title)
-        began = ImportedAction("open-session", {"title": title}, gm, at, (opened,), key=self._key)
+        began = tuple(course.open(title, at, key=self._key))
         if self.known.entries:
-            return (began,)
+            return began
         started = events.CampaignStarted(name=self.name, identity=self._identity)
-        return (ImportedAction("start-campaign", {"name": self.name}, gm, at, (started, *self._ledger.sit(gm))), began)
+        sits = self._ledger.sit(course.gm)
+        return (course.act("start-campaign", {"name": self.name}, at, [started, *sits]), *began)
 
-    def closing(self) -> tuple[ImportedAction, ...]:
+    def _closing(self) -> tuple[ImportedAction, ...]:
         """The session ends; a combat without an end on record stays unfinished."""
         self._warn_of_unfinished()
-        closed = events.SessionClosed(session=self._session)
-        return (ImportedAction("close-session", {}, self._ledger.gm, self._lines[-1].at, (closed,)),)
+        self._course.last = self._lines[-1].at
+        return tuple(self._course.close())
 
-    def line(self, line: RecordedLine) -> Iterator[ImportedAction]:
+    def _line(self, line: RecordedLine) -> Iterator[ImportedAction]:
         """The actions that are known when a line is reached."""
         match line.kind:
             case "message":
@@ -182,7 +174,7 @@ class RecordedSession:
 
     def _bare(self, verb: str, command: str, line: RecordedLine, event: Event) -> ImportedAction:
         typed = next((each for each in self._commands if each.number > line.number and each.command == command), None)
-        return self._action(ImportedDeed(verb, events=[event]), typed.author if typed else self._ledger.gm, line.at)
+        return self._action(ImportedDeed(verb, events=[event]), typed.author if typed else self._course.gm, line.at)
 
     def _action(self, deed: ImportedDeed, seat: str, at: int) -> ImportedAction:
         sits = self._ledger.sit(seat)

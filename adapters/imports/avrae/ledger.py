@@ -6,17 +6,17 @@ and nobody is healed beyond the maximum. Where its versions differ, or a command
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import attrs
 
 from rollbook.adapters.imports.avrae.rolls import RecordedRoll
 from rollbook.adapters.imports.avrae.state import Combatant, RecordedEffect
+from rollbook.adapters.imports.course import Course
 from rollbook.domain import events
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.events import CharacterKind, Event, Role
-from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.domain.state.lookup import slug
 
 MAX_HP = "max_hp"
 TEMP_HP = "temp_hp"
@@ -170,44 +170,24 @@ def dice_rolled(roller: str, purpose: str, roll: RecordedRoll | None) -> Iterato
         yield roll.rolled(roller, purpose)
 
 
-def check_resolved(
-    who: str,
-    check: str,
-    roll: RecordedRoll | None,
-    target: int | None,
-    *,
-    success: bool,
-    outcome: str,
-    against: str = "",
-) -> Iterator[Event]:
-    """What a check came to; nothing if the record keeps the roll or its target to itself."""
+def check_resolved(roll: RecordedRoll | None, target: int | None, **said: Any) -> Iterator[Event]:
+    """What a check came to, with what else the event says; nothing if the record keeps the roll or its target to itself."""
     if roll is not None and target is not None:
-        yield events.CheckResolved(
-            character=who,
-            check=check,
-            total=roll.total,
-            target=target,
-            success=success,
-            outcome=outcome,
-            against=against,
-        )
+        yield events.CheckResolved(total=roll.total, target=target, **said)
 
 
 class Ledger:
     """Seats, characters and their sums."""
 
-    def __init__(self, gm: str, seats: dict[str, str]) -> None:
-        self.gm = gm
+    def __init__(self, course: Course, seats: dict[str, str]) -> None:
+        self._course = course
         self._names_of_seats = seats
-        self._seats: dict[str, int] = {}
         self._people: dict[str, Tracked] = {}
         self._by_key: dict[str, Tracked] = {}
         self._seat_of: dict[CharacterId, str] = {}
-
-    def remember(self, state: CampaignState) -> None:
-        """Seats and characters of a campaign that this recording goes on with; nobody is in a combat yet."""
-        self._seats |= {name: seat.number for name, seat in state.seats.items()}
-        for who in state.characters.values():
+        for (
+            who
+        ) in course.known.state.characters.values():  # whom this recording goes on with; nobody is in a combat yet
             highest = who.stats.get(MAX_HP, 0)
             pools = {pool: amount for pool, amount in who.pools.items() if pool != TEMP_HP}
             self._people[who.id] = Tracked(
@@ -216,15 +196,10 @@ class Ledger:
             )  # fmt: skip
             self._seat_of |= {who.id: who.seat} if who.seat else {}
 
-    def sit(self, author: str, *, is_bot: bool = False) -> Iterator[Event]:
+    def sit(self, author: str, *, is_bot: bool = False) -> list[Event]:
         """Somebody takes a seat, if they have none: 0 for who leads the combat, others count from 1."""
-        if not author or author in self._seats:
-            return
-        role = Role.GM if author == self.gm else Role.SPECTATOR if is_bot else Role.PLAYER
-        others = (taken for name, taken in self._seats.items() if name != self.gm)
-        number = 0 if role is Role.GM else 1 + max(others, default=0)
-        self._seats[author] = number
-        yield events.SeatTaken(seat=author, role=role, number=number)
+        role = Role.GM if author == self._course.gm else Role.SPECTATOR if is_bot else Role.PLAYER
+        return self._course.sit(author, role) if author else []
 
     @property
     def present(self) -> tuple[tuple[str, Tracked], ...]:
@@ -256,10 +231,7 @@ class Ledger:
 
     def enter(self, name: str, kind: CharacterKind, seat: str = "") -> tuple[Tracked, list[Event]]:
         """Somebody new, under an id of their own."""
-        stem = slug(name) or "somebody"
-        number, free = 1, stem
-        while free in self._people:
-            number, free = number + 1, f"{stem}-{number + 1}"
+        free = self._course.new_id(name, is_open=True)
         who = self._people[free] = Tracked(free, name, kind)
         self._seat_of |= {free: seat} if kind is CharacterKind.PLAYER_CHARACTER and seat else {}
         return who, [events.CharacterJoined(character=free, name=name, kind=kind, seat=seat)]
@@ -270,7 +242,7 @@ class Ledger:
         seat = self._names_of_seats.get(one.controller, author)
         came: list[Event] = []
         if known is None or known.kind is not one.kind:
-            seat = "" if seat == self.gm and one.kind is not CharacterKind.PLAYER_CHARACTER else seat
+            seat = "" if seat == self._course.gm and one.kind is not CharacterKind.PLAYER_CHARACTER else seat
             came += self.sit(seat)
             known, joined = self.enter(one.name, one.kind, seat)
             came += joined

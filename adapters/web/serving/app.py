@@ -26,7 +26,8 @@ from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.seats.sessions import Sessions
 from rollbook.adapters.web.serving import error_pages, node, page_answers, static_files, tidying
 from rollbook.adapters.web.table.pages import Panels
-from rollbook.adapters.web.watching.watcher import News, watcher_of
+from rollbook.adapters.web.watching import watcher_of
+from rollbook.adapters.web.watching.watcher import News
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.adapters.wiring import open_book

@@ -15,7 +15,6 @@ import attrs
 
 from rollbook.adapters.local_files.seat_links_file import links_path
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.application.ports.store_address import Place, ServerAddress
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.history.event_store import START
@@ -157,12 +156,3 @@ class Eye:
         """Let go of the file."""
         if self._connection is not None:
             self._connection.close()
-
-
-def watcher_of(store: Place, news: News, seeds: Path) -> Watcher:
-    """What watches the store at a place. Beside the ``seeds`` of a file are the links to its seats."""
-    if isinstance(store, ServerAddress):
-        from rollbook.adapters.web.watching.server_watcher import ServerWatcher
-
-        return ServerWatcher(store, news)
-    return FileWatcher(store, seeds, news)

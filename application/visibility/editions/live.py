@@ -16,7 +16,7 @@ from rollbook.application.history.verified_ranges import NotedEntries
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.cursor import LENGTH, Digests, count_of
 from rollbook.application.visibility.editions.edition import Edition
-from rollbook.application.visibility.editions.numbers import Numbers
+from rollbook.application.visibility.numbers import Numbers
 from rollbook.application.visibility.sight import ShownHistory, Source
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber

@@ -17,8 +17,7 @@ from rollbook.domain.rules.action import actor_of, actors_in, build, parameters
 from rollbook.domain.state.campaign_state import EMPTY, SHEET_DEPENDENCIES, equal_in_order
 from rollbook.domain.state.fold import fold
 from rollbook.plugin import Action, CampaignState, Character, Role, RollbookError, Sheet
-from rollbook.testing.conformance.moves import GM, Move, MoveResult
-from rollbook.testing.conformance.playthrough import Playthrough
+from rollbook.testing.conformance.playthrough import GM, Move, MoveResult, Playthrough
 from rollbook.testing.conformance.random_play import chance_of, filled_in, fixed_playthrough
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, fault_in, made
 from rollbook.testing.conformance.random_values import RandomValues

@@ -7,8 +7,7 @@ from rollbook.domain.rules.action import build
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.plugin import Board, CampaignState, PlannedMove, Square
 from rollbook.testing.conformance.isolation import watched
-from rollbook.testing.conformance.moves import MoveResult
-from rollbook.testing.conformance.playthrough import Playthrough
+from rollbook.testing.conformance.playthrough import MoveResult, Playthrough
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, made
 
 

@@ -9,8 +9,7 @@ from rollbook.domain.events import Scalar
 from rollbook.domain.rules.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Crossing, Passport
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.testing.conformance.correction_laws import written_sheets
-from rollbook.testing.conformance.moves import Move, MoveResult
-from rollbook.testing.conformance.playthrough import NEIGHBOUR, Playthrough
+from rollbook.testing.conformance.playthrough import NEIGHBOUR, Move, MoveResult, Playthrough
 from rollbook.testing.conformance.random_play import RandomPlayer
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, after_each_playthrough
 

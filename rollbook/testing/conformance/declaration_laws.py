@@ -15,8 +15,7 @@ from rollbook.domain.rules.action import build, intent_of, is_the_gms, parameter
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, fault_of, settings_fields
 from rollbook.domain.rules.spelling import folded
-from rollbook.testing.conformance.moves import Move
-from rollbook.testing.conformance.playthrough import Playthrough
+from rollbook.testing.conformance.playthrough import Move, Playthrough
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, fault_in, points
 
 _FILLED_IN = tuple(verb for verb in SHARED if verb.final or any(wanted.hidden for wanted in parameters(verb)))

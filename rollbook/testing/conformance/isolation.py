@@ -20,7 +20,7 @@ import msgspec
 
 from rollbook.application.encoding.codec import CODEC
 from rollbook.plugin import Record, Ruleset
-from rollbook.testing.conformance.moves import Move, MoveResult
+from rollbook.testing.conformance.playthrough import Move
 from rollbook.testing.conformance.random_play import fixed_playthrough
 
 REACHES_OUT = (
@@ -116,15 +116,10 @@ def _is_forbidden(module: str) -> bool:
     return top in FORBIDDEN or (top == "rollbook" and inside[:1] not in [[name] for name in FOR_AUTHORS])
 
 
-def sources(module: str) -> Iterator[Path]:
+def sources(module: str) -> list[Path]:
     """The files of a package with all that is below it, or the one file of a module."""
-    loaded = importlib.import_module(module)
-    folders = list(getattr(loaded, "__path__", ()))
-    if folders:
-        for folder in folders:
-            yield from sorted(Path(folder).rglob("*.py"))
-    elif loaded.__file__:
-        yield Path(loaded.__file__)
+    file = Path(importlib.import_module(module).__file__ or "")
+    return sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
 
 
 @attrs.frozen
@@ -148,12 +143,11 @@ class ProcessReport(Record):
 def playthroughs(ruleset: Ruleset, opening: Sequence[Move], *, many: int, actions: int) -> Iterator[list[str]]:
     """So many playthroughs, each a line for every action: what was done, and what came of it."""
     for number in range(many):
-        played = fixed_playthrough(ruleset, opening, number, actions)
-        yield [f"{playthrough.last}\n      {_came_of_it(outcome)}" for playthrough, outcome in played]
-
-
-def _came_of_it(outcome: MoveResult) -> str:
-    return outcome.refusal or " ".join(CODEC.encode(event).decode() for event in outcome.events)
+        lines = []
+        for playthrough, outcome in fixed_playthrough(ruleset, opening, number, actions):
+            came_of_it = outcome.refusal or " ".join(CODEC.encode(event).decode() for event in outcome.events)
+            lines.append(f"{playthrough.last}\n      {came_of_it}")
+        yield lines
 
 
 def main() -> None:

@@ -10,8 +10,7 @@ import pytest
 
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.testing.conformance import isolation
-from rollbook.testing.conformance.moves import MoveResult
-from rollbook.testing.conformance.playthrough import Playthrough
+from rollbook.testing.conformance.playthrough import MoveResult, Playthrough
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, points
 
 OTHER_SEED = "4711"

@@ -15,8 +15,7 @@ from rollbook.domain.events import ParameterValue, Role
 from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset
-from rollbook.testing.conformance.moves import GM, PLAYER, Move, MoveResult
-from rollbook.testing.conformance.playthrough import Playthrough
+from rollbook.testing.conformance.playthrough import GM, PLAYER, Move, MoveResult, Playthrough
 from rollbook.testing.conformance.random_values import STRANGER, RandomValues, random_settings
 
 ENGINE = ("start-campaign", "draw-for", "reveal-screen")

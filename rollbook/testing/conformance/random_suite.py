@@ -4,7 +4,7 @@ import importlib
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import ClassVar, TypeVar
 
@@ -18,8 +18,7 @@ from rollbook.application.lines.verb_line import parse, read_parameters, split_w
 from rollbook.domain.base.identifiers import GROUP
 from rollbook.domain.rules.action import Action, build, intent_of
 from rollbook.domain.rules.ruleset import Ruleset
-from rollbook.testing.conformance.moves import Move, MoveResult
-from rollbook.testing.conformance.playthrough import Playthrough
+from rollbook.testing.conformance.playthrough import Move, MoveResult, Playthrough
 from rollbook.testing.conformance.random_play import RandomPlayer, begun, filled_in, steps
 
 _ENDS = re.compile(r"[.!?…][)'\"”]?(\s|$)|: ")
@@ -69,29 +68,25 @@ _Suite = TypeVar("_Suite", bound="RandomPlaySuite")
 def after_each_action(law: Callable[[_Suite, Playthrough, MoveResult], None]) -> Callable[[_Suite], None]:
     """A test of what must be so whenever somebody has acted, or has been refused."""
 
-    def check(suite: _Suite, player: RandomPlayer, kept: Sequence[bool]) -> None:
-        for outcome in player.play(kept):
-            law(suite, player.playthrough, outcome)
+    def test(suite: _Suite) -> None:
+        def check(player: RandomPlayer, kept: Sequence[bool]) -> None:
+            for outcome in player.play(kept):
+                law(suite, player.playthrough, outcome)
 
-    return _tried_out(law, check)
+        suite.try_out(law.__name__, check)
+
+    return test
 
 
 def after_each_playthrough(law: Callable[[_Suite, Playthrough, RandomPlayer], None]) -> Callable[[_Suite], None]:
     """A test of what must be so of a history."""
 
-    def check(suite: _Suite, player: RandomPlayer, kept: Sequence[bool]) -> None:
-        for _ in player.play(kept):
-            pass
-        law(suite, player.playthrough, player)
-
-    return _tried_out(law, check)
-
-
-def _tried_out(
-    law: Callable[..., None], check: Callable[[_Suite, RandomPlayer, Sequence[bool]], None]
-) -> Callable[[_Suite], None]:
     def test(suite: _Suite) -> None:
-        suite.try_out(law.__name__, partial(check, suite))
+        def check(player: RandomPlayer, kept: Sequence[bool]) -> None:
+            list(player.play(kept))
+            law(suite, player.playthrough, player)
+
+        suite.try_out(law.__name__, check)
 
     return test
 

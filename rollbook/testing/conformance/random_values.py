@@ -8,7 +8,7 @@ from rollbook.domain.events import ParameterValue, Scalar
 from rollbook.domain.rules.parameters import LARGEST, Parameter, ParameterType
 from rollbook.domain.rules.ruleset import Ruleset, settings_fields
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.testing.conformance.moves import GM, PLAYER
+from rollbook.testing.conformance.playthrough import GM, PLAYER
 
 STRANGER = "nobody-knows"
 WORDS = (

@@ -111,26 +111,23 @@ class Join(verbs.JoinAction):
         if self._is_levelled and (line or self.like):
             table.refuse(
                 f"{self.name} has levels, so a stat line does not fit. Give either --level or --profile.",
-                parameter="profile",
+                "profile",
                 instead="level",
             )
         if self.hit_dice and not self._is_levelled:
             table.refuse(
-                "Rolled hit dice go with --level; a monster's are in its stat line: --profile 'HD 3'.",
-                parameter="hit_dice",
+                "Rolled hit dice go with --level; a monster's are in its stat line: --profile 'HD 3'.", "hit_dice"
             )
-        fault = ""
         if self.order and house(table).attr_gen == "3d6_in_order":
-            fault = "At this table the six rolls go to the attributes in order (attr_gen = 3d6_in_order)."
+            table.refuse(
+                "At this table the six rolls go to the attributes in order (attr_gen = 3d6_in_order).", "order"
+            )
         elif self.order and len(set(self.order)) < len(attributes.ATTRIBUTES):
-            fault = f"The order names every attribute once: {', '.join(attributes.ATTRIBUTES)}."
-        if fault:
-            table.refuse(fault, parameter="order")
+            table.refuse(f"The order names every attribute once: {', '.join(attributes.ATTRIBUTES)}.", "order")
         if len(self.templates) > min(self._level(table), LAST_TEMPLATE_LEVEL):
             level = self._level(table)
             table.refuse(
-                f"{self.name} starts at level {level}; templates come one for each of levels 1 to 4.",
-                parameter="templates",
+                f"{self.name} starts at level {level}; templates come one for each of levels 1 to 4.", "templates"
             )
         if self.like:
             table.character(self.like)

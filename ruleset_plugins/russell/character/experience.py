@@ -13,12 +13,8 @@ from rollbook.rulesets.russell.party import players
 from rollbook.rulesets.russell.settings import house
 from rollbook.rulesets.russell.wealth.treasure import in_copper, is_treasure, worth
 
-EACH_FURTHER_LEVEL = 5_000
-"""Points for each level past the table (R3.47)."""
-
-FARTHEST = 1_000
-"""The highest level that is counted."""
-
+EACH_FURTHER_LEVEL, FARTHEST = 5_000, 1_000
+"""Points for each level past the table (R3.47), and the highest level that is counted."""
 
 LEVELS = data.load(__package__, "levels.json", levels.Threshold)
 LAST_DIE = LEVELS[-1].level
@@ -42,11 +38,8 @@ def level_for(experience: int) -> int:
     return levels.reached(LEVELS, experience)
 
 
-PER_HIT_DIE = 25
-"""Points for each hit die of a slain foe (R3.46)."""
-
-COUNTED = "experience"
-"""The kind of the trait of a foe who has been counted for experience."""
+PER_HIT_DIE, COUNTED = 25, "experience"
+"""Points for each hit die of a slain foe (R3.46), and the kind of the trait of one who has been counted."""
 
 ALL = 10**9
 """More of a thing than anybody has."""
@@ -87,16 +80,12 @@ class BringHome(Action, verb="bring-home", gm_only=True):
         parts = self._parts(table, named)
         for item, count in self.keep.items():
             if not 0 <= count <= ALL:
-                table.refuse(
-                    f"What is kept is written gold, for all of it, or gold=100; not '{item}={count}'.", parameter="keep"
-                )
+                table.refuse(f"What is kept is written gold, for all of it, or gold=100; not '{item}={count}'.", "keep")
         copper = self.value * in_copper("silver", house(table))
         copper += sum(self._put_away(table, name) for name in dict.fromkeys((*named, *self.bearers)))
         points = copper // in_copper(house(table).xp_per_coin, house(table))
         if not points:
-            table.refuse(
-                "Nothing was brought home that is worth experience. Name it with --value, in silver.", parameter="value"
-            )
+            table.refuse("Nothing was brought home that is worth experience. Name it with --value, in silver.", "value")
         for name, part in zip(named, parts, strict=True):
             award(table, name, points * part // sum(parts), self.reason)
 
@@ -105,12 +94,11 @@ class BringHome(Action, verb="bring-home", gm_only=True):
             return [1] * len(named)
         if len(self.shares) != len(named) or not all(part.isdecimal() and len(part) < 5 for part in self.shares):
             table.refuse(
-                f"Shares are one number for each of {', '.join(named)}, as in {','.join('1' * len(named))}.",
-                parameter="shares",
+                f"Shares are one number for each of {', '.join(named)}, as in {','.join('1' * len(named))}.", "shares"
             )
         parts = [int(part) for part in self.shares]
         if not sum(parts):
-            table.refuse("Somebody must have a share.", parameter="shares")
+            table.refuse("Somebody must have a share.", "shares")
         return parts
 
     def _put_away(self, table: Table, name: str) -> int:
@@ -157,16 +145,16 @@ class AwardKills(Action, verb="award-kills", gm_only=True):
             table.refuse(
                 "At this table a foe who was only avoided is worth no experience. The GM changes that with: house-rules "
                 "avoided_xp=yes",
-                parameter="avoided",
+                "avoided",
             )
         if not self.avoided and not foe.has(conditions.DEAD):
             table.refuse(
                 f"{foe.name} is not dead, and a foe who was only avoided is worth no experience, unless the table plays "
                 f"otherwise: --avoided",
-                parameter="foes",
+                "foes",
             )
         if foe.traits_of(COUNTED):
-            table.refuse(f"{foe.name} has been counted for experience already.", parameter="foes")
+            table.refuse(f"{foe.name} has been counted for experience already.", "foes")
 
 
 QUEST = "quest"
@@ -190,7 +178,7 @@ class Fulfil(Action, verb="fulfil", gm_only=True):
         for name in named:
             who = table.character(name)
             if self.quest in who.traits_of(QUEST):
-                table.refuse(f"{who.name} has been awarded for {self.quest!r} already.", parameter="quest")
+                table.refuse(f"{who.name} has been awarded for {self.quest!r} already.", "quest")
         points = self.points // len(named) if self.split else self.points
         for name in named:
             table.record(events.TraitGained(character=name, trait=self.quest, kind=QUEST))

@@ -105,7 +105,7 @@ class Check(verbs.RollAction, verb="check"):
             table.refuse(
                 f"{who.name} has no rank in {self.skill}, and it takes training. If the GM rules that anybody can try, or "
                 f"that it is common knowledge: --untrained",
-                parameter="skill",
+                "skill",
             )
 
 
@@ -123,16 +123,15 @@ class Learn(Action, verb="learn", gm_only=True):
         who = table.character(self.who)
         if self.skill in who.traits_of(SKILL):
             table.refuse(
-                f"{who.name} has {self.skill} already; ranks come by practice: practise {who.id} {self.skill}",
-                parameter="skill",
+                f"{who.name} has {self.skill} already; ranks come by practice: practise {who.id} {self.skill}", "skill"
             )
         slots = sum(term.amount for term in slot_terms(who))
         if len(who.traits_of(SKILL)) >= slots:
             held = ", ".join(who.traits_of(SKILL)) or "-"
-            table.refuse(f"{who.name} has {slots} skill slots, and they are full: {held}.", parameter="skill")
+            table.refuse(f"{who.name} has {slots} skill slots, and they are full: {held}.", "skill")
         most = highest_rank(who.level)
         if self.rank > most:
-            table.refuse(f"At level {who.level} no skill of {who.name}'s can be above rank {most}.", parameter="skill")
+            table.refuse(f"At level {who.level} no skill of {who.name}'s can be above rank {most}.", "skill")
         table.record(events.TraitGained(character=who.id, trait=self.skill, kind=SKILL))
         missing = self.rank - rank(who, self.skill)
         if missing > 0:
@@ -186,4 +185,4 @@ class Practise(verbs.RollAction, verb="practise"):
         elif held >= highest_rank(who.level):
             fault = f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first."
         if fault:
-            table.refuse(fault, parameter="skill")
+            table.refuse(fault, "skill")

@@ -108,12 +108,12 @@ def read_stat_line(table: Table, text: str) -> dict[str, int]:
             table.refuse(
                 f"A stat line consists of {', '.join(PRINTED.values())} and numbers, as in 'HD 3+1 AC 5', with saves of "
                 f"their own against {', '.join(DANGERS)}, as in 'Sv:poison 15'; not {rest!r}.",
-                parameter=table.parameter_of(text),
+                table.parameter_of(text),
             )
         found[stat] = int(match[2])
         if match[3]:
             found[HIT_DICE_MORE] = int(match[3])
         rest = rest[match.end() :].strip()
     if found.get(HIT_DICE, 1) > 1_000 or found.get(HIT_DICE, 1) < 0:
-        table.refuse("Hit dice are 0 to 1,000.", parameter=table.parameter_of(text))
+        table.refuse("Hit dice are 0 to 1,000.", table.parameter_of(text))
     return found

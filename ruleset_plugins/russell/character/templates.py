@@ -13,14 +13,11 @@ import attrs
 from rollbook.kit import data, fields, open_choices, stat_entry
 from rollbook.plugin import Action, Character, Record, RulesetBroken, Table, Term, events, not_found, param, slug
 
-TEMPLATE = "template"
-"""The kind of the trait; the trait itself is ``sellsword A``. One of the table's own carries its class and effects as data."""
+TEMPLATE, PRIMARY, CLASS = "template", "primary", "class"
+"""Kinds of traits: a template, such as ``sellsword A``, and the Primary Ability of a class of the table's own.
 
-PRIMARY = "primary"
-"""The kind of the trait that is the Primary Ability of a class of the table's own, with the same data."""
-
-CLASS = "class"
-"""The field of those data that names the class."""
+What is the table's own carries effects as data, and its class in the field ``CLASS``.
+"""
 
 EFFECTS = {
     "ws": "Weapon Skill",
@@ -191,17 +188,13 @@ def template_picked(_: Table, who: Character, __: str, typed: str) -> str:
 
 
 def gain_template(table: Table, name: str, template: str, data: events.Data | None = None) -> None:
-    """A template is taken; one of the table's own carries its class and effects as ``data``."""
+    """A template is taken; one of the table's own carries its class and effects as ``data``.
+
+    The player chooses the primary class in every tie that is new; where one class leads, the choice is settled (R3.51). Until
+    a later tie is decided, what was chosen in an earlier one goes on if it is among those that are level now.
+    """
     before = leading_classes(templates_of(table.character(name)))
     table.record(events.TraitGained(character=name, trait=template, kind=TEMPLATE, data=data or {}))
-    settle_primary_class(table, name, before)
-
-
-def settle_primary_class(table: Table, name: str, before: tuple[str, ...]) -> None:
-    """The player chooses in every tie that is not the one ``before``; where one class leads, the choice is settled (R3.51).
-
-    Until a later tie is decided, what was chosen in an earlier one goes on if it is among those that are level now.
-    """
     who = table.character(name)
     leading = leading_classes(templates_of(who))
     if len(leading) > 1 and set(leading) != set(before):
@@ -231,7 +224,7 @@ class OwnTemplate(Action, verb="own-template", gm_only=True):
             table.refuse(f"{who.name} has no open choice of a template: one comes with each of levels 1 to 4.")
         key = slug(self.name)
         if not key or key in CLASSES:
-            table.refuse(f"{self.name!r} is taken. Give the table's own class another name.", parameter="name")
+            table.refuse(f"{self.name!r} is taken. Give the table's own class another name.", "name")
         template = next_template(who, key)
         if not template:
             table.refuse(f"{who.name} has all of {LETTERS[0]} to {LETTERS[-1]} of {key}.")
@@ -246,7 +239,5 @@ class OwnTemplate(Action, verb="own-template", gm_only=True):
     def _gain_primary(self, table: Table, who: Character, key: str, data: events.Data) -> None:
         known = primary_of(who, key)
         if known is not None:
-            table.refuse(
-                f"{key} has a Primary Ability already: {known[1].words}. Leave --primary out.", parameter="primary"
-            )
+            table.refuse(f"{key} has a Primary Ability already: {known[1].words}. Leave --primary out.", "primary")
         table.record(events.TraitGained(character=who.id, trait=f"{key} {PRIMARY}", kind=PRIMARY, data=data))

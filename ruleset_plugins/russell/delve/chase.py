@@ -45,15 +45,11 @@ class Chase(Action, verb="chase", gm_only=True):
     def resolve(self, table: Table) -> None:
         """The higher roll wins; a tie, and the chase goes on (Q3.37)."""
         if not self.fleeing or not self.pursuers or set(self.fleeing) & set(self.pursuers):
-            table.refuse(
-                "A chase needs people who flee and people who pursue, and nobody can do both.", parameter="pursuers"
-            )
+            table.refuse("A chase needs people who flee and people who pursue, and nobody can do both.", "pursuers")
         for name in self.pursuers:
             who = table.character(name)
             if who.has(STOPPED):
-                table.refuse(
-                    f"{who.name} has stopped and pursues nobody for now. Leave {who.name} out.", parameter="pursuers"
-                )
+                table.refuse(f"{who.name} has stopped and pursues nobody for now. Leave {who.name} out.", "pursuers")
         slowest = runners(table, [require.living(table, name) for name in self.fleeing])[0]
         fastest = runners(table, [require.living(table, name) for name in self.pursuers])[-1]
         away, after = self._run(table, slowest), self._run(table, fastest)
@@ -77,7 +73,7 @@ class RandomTurn(Action, verb="random-turn", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         if len(self.ways) < 2 or len(set(self.ways)) < len(self.ways):
-            table.refuse("Name two or more different ways, as in: random-turn left,ahead,right", parameter="ways")
+            table.refuse("Name two or more different ways, as in: random-turn left,ahead,right", "ways")
         die = table.roll(f"1d{len(self.ways)}", roller=table.seat, purpose="random turn").total
         table.record(events.NoteWritten(text=f"The chase turns: {self.ways[die - 1]}"))
 
@@ -109,13 +105,15 @@ class DropBehind(Action, verb="drop-behind"):
             table.refuse(
                 f"{item} is no obstacle, and nobody knows that {pursuer.name} wants it. The GM says so with --wanted, or for "
                 f"the whole chase: trait {pursuer.id} food --kind {WANTS}",
-                parameter="item",
+                "item",
             )
         table.record(events.GearLost(character=who.id, item=item, count=self.count))
         if not meeting.morale_holds(table, pursuer, item, words=("comes on", "stops")):
             until = table.clock + self.turns * house(table).turn_seconds
-            for each in _pack(table, pursuer):
-                conditions.begin(table, each, STOPPED, source=who.id, until=until, again=True)
+            groups = set(pursuer.traits_of(encounter.GROUP))
+            for each in table.characters():
+                if each.id == pursuer.id or groups & set(each.traits_of(encounter.GROUP)):
+                    conditions.begin(table, each.id, STOPPED, source=who.id, until=until, again=True)
 
 
 def _tempts(table: Table, who: Character, pursuer: Character, item: str, use: tuple[str, ...]) -> bool:
@@ -127,9 +125,3 @@ def _tempts(table: Table, who: Character, pursuer: Character, item: str, use: tu
     if is_treasure(item, use, house(table)):
         sorts.add("treasure")
     return any(wanted.casefold() in sorts for wanted in pursuer.traits_of(WANTS))
-
-
-def _pack(table: Table, leader: Character) -> list[str]:
-    """The leader of a pursuit and the group that runs with them."""
-    groups = set(leader.traits_of(encounter.GROUP))
-    return [who.id for who in table.characters() if who.id == leader.id or groups & set(who.traits_of(encounter.GROUP))]

@@ -76,7 +76,7 @@ def check_can_carry(table: Table, who: Character, item: str, count: int, use: tu
         table.refuse(
             f"{who.name} cannot carry {count} {item} more: that makes {would} slots, and with Strength {slots(who)} "
             f"the limit is {limit}. Put something down first, or let somebody else take it.",
-            parameter=table.parameter_of(item),
+            table.parameter_of(item),
         )
 
 
@@ -110,9 +110,7 @@ def check_has(table: Table, who: Character, item: str, count: int) -> Gear:
     """Refuse unless somebody has this many of a thing. Returns what they have of it."""
     held = who.gear.get(item, Gear(count=0))
     if held.count < count:
-        table.refuse(
-            f"{who.name} does not have {count} of {item!r}, but {held.count}.", parameter=table.parameter_of(item)
-        )
+        table.refuse(f"{who.name} does not have {count} of {item!r}, but {held.count}.", table.parameter_of(item))
     return held
 
 

@@ -36,29 +36,30 @@ def roll_exploration(table: Table) -> Result:
     if result.effect == "tired":
         for who in travellers(table):
             encumbrance.tire(table, who.id)
-    elif result.effect == "magic":
-        fade(table)
+    elif result.effect == "magic":  # every ongoing effect loses a level; at 0 it is over
+        for holder, pools in (("", table.gm_pools), *((who.id, who.pools) for who in table.characters())):
+            for name, levels in tuple(counters.counted(pools, ONGOING)):
+                counters.change(
+                    table, holder, counters.counter(ONGOING, name), -1, "fades" if levels > 1 else "is over"
+                )
     elif result.effect:
         _burn_down(table, result.effect)
     return result
 
 
 def _burn_down(table: Table, effect: str) -> None:
-    """All burning torches and candles are used up; every burning lantern marks a pip (Q3.34)."""
+    """All torches and candles are used up; every lantern marks a pip, and goes out with its last (R3.57, Q3.34)."""
     for who in table.characters():
         for lit in light_sources.burning(who):
-            if lit.source.result == effect and lit.source.pips:
-                _mark_pip(table, who.id, lit)
-            elif lit.source.result == effect:
+            if lit.source.result != effect:
+                continue
+            if not lit.source.pips:
                 light_sources.use_up(table, who.id, lit.item)
+                continue
+            counters.change(table, who.id, counters.counter(light_sources.BURNT, lit.item), 1, "oil burnt")
+            if light_sources.pips_burnt(table.character(who.id), lit.item) % lit.source.pips == 0:
+                light_sources.put_out(table, who.id, lit.item)
     light.settle_light(table)
-
-
-def _mark_pip(table: Table, name: str, lantern: light_sources.Burning) -> None:
-    """A lantern marks a pip, and goes out when its last is marked (R3.57)."""
-    counters.change(table, name, counters.counter(light_sources.BURNT, lantern.item), 1, "oil burnt")
-    if light_sources.pips_burnt(table.character(name), lantern.item) % lantern.source.pips == 0:
-        light_sources.put_out(table, name, lantern.item)
 
 
 def check_no_fight(table: Table) -> None:
@@ -109,19 +110,12 @@ class Explore(Action, verb="explore", gm_only=True):
                 table.refuse(
                     f"The party cannot explore {self.feet} feet in a Turn: {who.name} is the slowest, with {pace} feet. "
                     f"Take another Turn for the rest.",
-                    parameter="feet",
+                    "feet",
                 )
 
 
 ONGOING = "ongoing"
 """The counter of an effect's levels; a character's, or the GM's for what concerns everybody."""
-
-
-def fade(table: Table) -> None:
-    """Every ongoing effect loses a level; at 0 it is over."""
-    for holder, pools in (("", table.gm_pools), *((who.id, who.pools) for who in table.characters())):
-        for name, levels in tuple(counters.counted(pools, ONGOING)):
-            counters.change(table, holder, counters.counter(ONGOING, name), -1, "fades" if levels > 1 else "is over")
 
 
 class Ongoing(Action, verb="ongoing", gm_only=True):
@@ -137,6 +131,6 @@ class Ongoing(Action, verb="ongoing", gm_only=True):
         pools = table.character(self.who).pools if self.who else table.gm_pools
         held = counters.count(pools, ONGOING, self.effect)
         if not self.levels and not held:
-            table.refuse(f"{self.effect!r} is not ongoing, so there is nothing to end.", parameter="effect")
+            table.refuse(f"{self.effect!r} is not ongoing, so there is nothing to end.", "effect")
         change, reason = (self.levels, "") if self.levels else (-held, "is over")
         counters.change(table, self.who, counters.counter(ONGOING, self.effect), change, reason)

@@ -65,4 +65,4 @@ class Smother(Action, verb="smother"):
     @staticmethod
     def _check(table: Table, target: Character) -> None:
         if not target.has(ON_FIRE):
-            table.refuse(f"{target.name} is not on fire.", parameter="burning")
+            table.refuse(f"{target.name} is not on fire.", "burning")

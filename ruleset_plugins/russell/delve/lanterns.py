@@ -16,7 +16,7 @@ CLIPPED = "clipped lantern"
 STRUCK_FROM = 15
 """An attack that hits with a die of at least this strikes a clipped lantern."""
 
-HITS = 20
+THROWN, HITS = "thrown lantern", 20
 FIRST_ROUND = "1d3"
 
 
@@ -58,18 +58,16 @@ class Clip(Action, verb="clip"):
         if not self.off:
             self._clip_on(table, who)
         elif not conditions.end(table, who.id, CLIPPED):
-            table.refuse(f"{who.name} has no lantern clipped on.", parameter="off")
+            table.refuse(f"{who.name} has no lantern clipped on.", "off")
 
     def _clip_on(self, table: Table, who: Character) -> None:
         item = equipment.called(who, self.item)
         source = light_sources.source_of(who, item)
         if source is None or not source.pips:
-            table.refuse(f"{who.name} has no lantern called {self.item!r}.", parameter="item")
+            table.refuse(f"{who.name} has no lantern called {self.item!r}.", "item")
         worn = clipped_lantern(who)
         if worn:
-            table.refuse(
-                f"{who.name} wears a lantern already. Take it off first: clip {who.id} {worn} --off", parameter="item"
-            )
+            table.refuse(f"{who.name} wears a lantern already. Take it off first: clip {who.id} {worn} --off", "item")
         conditions.end(table, who.id, CLIPPED)
         conditions.begin(table, who.id, CLIPPED, source=item, data={"item": item})
 
@@ -104,7 +102,7 @@ class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
     def resolve(self, table: Table) -> None:
         who, target = require.living(table, self.who), require.living(table, self.target)
         if who.id == target.id:
-            table.refuse("A lantern is thrown at somebody else. Name another target.", parameter="target")
+            table.refuse("A lantern is thrown at somebody else. Name another target.", "target")
         item = equipment.called(who, self.item)
         self._check_item(table, who, item)
         self._check_range(table, who, target)
@@ -119,11 +117,9 @@ class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
     def _check_item(table: Table, who: Character, item: str) -> None:
         light = light_sources.burning_of(who, item)
         if light is None or not light.source.pips:
-            table.refuse(
-                f"{who.name} has no burning lantern called {item!r}. First: light {who.id} {item}", parameter="item"
-            )
+            table.refuse(f"{who.name} has no burning lantern called {item!r}. First: light {who.id} {item}", "item")
         if conditions.with_data(who, light_sources.PUT_DOWN, item):
-            table.refuse(f"{who.name}'s {item} is set down. Take it up first: hold {who.id} {item}", parameter="item")
+            table.refuse(f"{who.name}'s {item} is set down. Take it up first: hold {who.id} {item}", "item")
 
     def _check_range(self, table: Table, who: Character, target: Character) -> None:
         bands, is_fight = house(table).ranges, table.encounter is not None
@@ -132,49 +128,35 @@ class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
         if apart > farthest:
             table.refuse(
                 f"{target.name} is at {bands[apart]} range, and a lantern reaches {bands[farthest]} range only.",
-                parameter="target",
+                "target",
             )
         check_shot(table, who, target, bands[apart] if is_fight else "", bands)
 
     def _throw(self, table: Table, who: Character, target: Character) -> None:
-        """It always hits the helpless; a natural 20 does more, and a natural 1 harm (R3.78, R3.79, R3.91)."""
+        """It always hits the helpless; a natural 20 does more, a natural 1 harm; it may go astray (R3.78–R3.80, R3.91)."""
         if target.has(conditions.HELPLESS):
-            d20.record_check(table, who.id, "thrown lantern", 0, 0, success=True, outcome="helpless", against=target.id)
+            d20.record_check(table, who.id, THROWN, 0, 0, success=True, outcome="helpless", against=target.id)
             self._burst(table, who, target)
             return
         melee = criticals.endangered(table, who, target, self.melee)
-        natural, hits = self._roll(table, who, target)
+        terms, ease = (arms.shooting_term(who), arms.target_term(target)), self.ease + wounds.prey_ease(target)
+        roll = rolls.roll_test(table, who, terms, kind="attack", purpose="to hit", ease=ease)
+        hits, word = d20.attack_outcome(roll.natural, reaches=roll.total >= HITS)
+        d20.record_check(table, who.id, THROWN, roll.total, HITS, success=hits, outcome=word, against=target.id)
         dealt = self._burst(table, who, target) if hits else 0
-        if not hits and melee and natural <= criticals.ASTRAY:
-            self._go_astray(table, who, natural, melee)
-        elif natural == 20:
+        if not hits and melee and roll.natural <= criticals.ASTRAY:
+            struck = criticals.hit_instead(table, who, melee, check=THROWN, natural=roll.natural)
+            self._burst(table, who, table.character(struck))
+        elif roll.natural == 20:
             criticals.offer_critical(table, who.id, target, dealt, hit_points.Manner(source=who.id, tags=(fire.FIRE,)))
-        elif natural == 1:
+        elif roll.natural == 1:
             criticals.fumble(table, who.id, target.id, criticals.MISFORTUNE)
-
-    def _go_astray(self, table: Table, who: Character, natural: int, melee: tuple[str, ...]) -> None:
-        """Burning oil strays like any missile: a missing die of 1 to 5 hits somebody else in the melee (R3.80, Q3.28)."""
-        struck, most = criticals.hit_instead(table, who, melee), criticals.ASTRAY
-        d20.record_check(
-            table, who.id, "thrown lantern", natural, most, success=True, outcome=criticals.STRAY, against=struck
-        )
-        self._burst(table, who, table.character(struck))
 
     def _burst(self, table: Table, who: Character, target: Character) -> int:
         dealt = fire.scorch(table, target.id, FIRST_ROUND, source=who.id)
         if dealt > 1:
             fire.set_alight(table, target.id, source=who.id)
         return dealt
-
-    def _roll(self, table: Table, who: Character, target: Character) -> tuple[int, bool]:
-        ease = self.ease + wounds.prey_ease(target)
-        terms = (arms.shooting_term(who), arms.target_term(target))
-        roll = rolls.roll_test(table, who, terms, kind="attack", purpose="to hit", ease=ease)
-        hits, word = d20.attack_outcome(roll.natural, reaches=roll.total >= HITS)
-        d20.record_check(
-            table, who.id, "thrown lantern", roll.total, HITS, success=hits, outcome=word, against=target.id
-        )
-        return roll.natural, hits
 
 
 class Refill(Action, verb="refill"):
@@ -209,7 +191,7 @@ class Refill(Action, verb="refill"):
         source = light_sources.require_source(table, who, item)
         burnt = light_sources.pips_burnt(who, item)
         if not source.pips or not burnt:
-            table.refuse(f"{who.name}'s {item} needs no oil.", parameter="item")
+            table.refuse(f"{who.name}'s {item} needs no oil.", "item")
         return min(burnt, source.pips)
 
 

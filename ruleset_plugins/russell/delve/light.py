@@ -6,7 +6,7 @@ is there. Lights that burn serve their bearers first, then the party, then other
 order of their arrival, unless somebody decides otherwise. Who sees in the dark has no penalty in either.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rollbook.kit import conditions, d20, fields
 from rollbook.plugin import CampaignState, Character, CharacterKind, Table, events
@@ -28,19 +28,11 @@ STANDS = ("", DIM, DARK)
 DARKNESS = "darkness"
 """The GM's pool of how dark the party's place is: 0 lit, 1 dim, 2 dark."""
 
-STEADY = "steady in the dark"
-"""A hireling passed Morale in the dark, and keeps their head for a Turn (R3.63)."""
+STEADY, PANICKING = "steady in the dark", "panicking"
+"""A hireling passed Morale in the dark and keeps calm for a Turn, or failed and does nothing until there is light (R3.63)."""
 
-PANICKING = "panicking"
-"""A hireling failed Morale in the dark, and does nothing else until there is light (R3.63)."""
-
-DIM_SIGHT = "dim sight"
-"""A trait of this name or kind takes the penalties of dim light away, as some class templates do (R3.65)."""
-
-DARK_SIGHT = "dark sight"
-"""A trait of this name or kind, like the number ``sees_in_dark``, takes the penalties of darkness and dim light away."""
-
-SEES_IN_DARK = "sees_in_dark"
+DIM_SIGHT, DARK_SIGHT, SEES_IN_DARK = "dim sight", "dark sight", "sees_in_dark"
+"""A trait of such a name or kind takes the penalties of dim light away, or of darkness too, like the number (R3.62, R3.65)."""
 
 IN_DIM = d20.Advantage(disadvantage=("dim light",))
 HIDDEN_BY_DIM = d20.Advantage(advantage=("dim light",))
@@ -55,41 +47,29 @@ def shade(who: Character) -> str:
 
 
 def light_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advantage:
-    """Advantage and disadvantage from the light on a roll of this kind."""
-    if not is_hindered(who, house(campaign)):
+    """Advantage and disadvantage from the light on a roll of this kind (R3.62–R3.66, Q3.39).
+
+    In dim light attacks and skills are harder and hiding is easier; the dark is Double Disadvantage, but a listener of a Turn
+    has Advantage. Hirelings lose heart in either.
+    """
+    settings, is_dark = house(campaign), who.has(DARK)
+    if not is_hindered(who, settings) or (is_dark and sees_in_dark(who)):
         return d20.NO_ADVANTAGE
-    if who.has(DARK):
-        return d20.NO_ADVANTAGE if sees_in_dark(who) else _dark_ease(campaign, who, kind)
-    if who.has(DIM):
-        return _dim_ease(who, kind)
-    return d20.NO_ADVANTAGE
+    if kind == "morale" and who.kind is CharacterKind.HIRELING:
+        return ONCE_DARK if is_dark else IN_DIM
+    if is_dark and kind == "listen" and campaign.clock - who.conditions[DARK].since >= settings.turn_seconds:
+        return LISTENING if settings.dark_listen == "advantage" else LISTENING + IN_DARK
+    if is_dark and kind != "morale":
+        return IN_DARK
+    if not is_dark and kind == "stealth":
+        return HIDDEN_BY_DIM
+    is_harder = not is_dark and kind in ("attack", "skill", "stunt") and not sees_in_dim(who)
+    return IN_DIM if is_harder else d20.NO_ADVANTAGE
 
 
 def is_hindered(who: Character, settings: Settings) -> bool:
     """Tell if somebody is in bad light that hinders them: the text speaks of the party (R3.62, R3.65, R3.67)."""
     return (who.has(DIM) or who.has(DARK)) and (party.in_party(who) or settings.dark_hinders == EVERYBODY)
-
-
-def _dim_ease(who: Character, kind: str) -> d20.Advantage:
-    """Attacks and skills are harder, hiding is easier, hirelings lose heart (R3.65, R3.66, Q3.39)."""
-    if kind == "stealth":
-        return HIDDEN_BY_DIM
-    if kind == "morale":
-        return IN_DIM if who.kind is CharacterKind.HIRELING else d20.NO_ADVANTAGE
-    if kind in ("attack", "skill", "stunt") and not sees_in_dim(who):
-        return IN_DIM
-    return d20.NO_ADVANTAGE
-
-
-def _dark_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advantage:
-    """Double Disadvantage, but a hireling's Morale has it once, and a listener of a Turn has Advantage (R3.62–R3.64)."""
-    if kind == "morale":
-        return ONCE_DARK if who.kind is CharacterKind.HIRELING else d20.NO_ADVANTAGE
-    if kind == "listen":
-        settings = house(campaign)
-        if campaign.clock - who.conditions[DARK].since >= settings.turn_seconds:
-            return LISTENING if settings.dark_listen == "advantage" else LISTENING + IN_DARK
-    return IN_DARK
 
 
 def sees_in_dim(who: Character) -> bool:
@@ -120,7 +100,7 @@ def check_shot(table: Table, shooter: Character, target: Character, band: str, b
     elif target.has(DIM) and band and band not in near:
         fault = f"is in dim light and can be shot at from {near[-1]} range only, not from {band}"
     if fault:
-        table.refuse(f"{target.name} {fault}.", parameter="target")
+        table.refuse(f"{target.name} {fault}.", "target")
 
 
 def check_nerve(table: Table, who: Character) -> None:
@@ -139,7 +119,9 @@ def settle_light(table: Table, *, on_purpose: bool = False) -> None:
     everybody = table.characters()
     for who in everybody:
         light_sources.forget_lost(table, who)
-    there = [who for who in everybody if _is_concerned(who)]
+    # All the living are concerned, friend or foe, and all whose light was ruled on.
+    lifeless = {who.id for who in everybody if who.kind is CharacterKind.THING or who.has(conditions.DEAD)}
+    there = [who for who in everybody if who.id not in lifeless or any(map(who.has, (APART, DIM, DARK)))]
     place = table.gm_pools.get(DARKNESS, 0)
     fighting = table.encounter.order if table.encounter is not None else ()
     by_turn = sorted(there, key=lambda who: 0 if party.in_party(who) else 1 if who.id in fighting else 2)
@@ -157,12 +139,6 @@ def settle_darkness(table: Table) -> None:
         settle_light(table)
 
 
-def _is_concerned(who: Character) -> bool:
-    """Whether light matters for somebody: all the living, friend or foe, and all whose light was ruled on."""
-    is_alive = who.kind is not CharacterKind.THING and not who.has(conditions.DEAD)
-    return is_alive or who.has(APART) or who.has(DIM) or who.has(DARK)
-
-
 def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None:
     wanted = STANDS[dark]
     for other in (DIM, DARK) if wanted == DARK else (DIM, DARK, STEADY, PANICKING):
@@ -176,28 +152,25 @@ def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None
 
 def _served(everybody: Sequence[Character], there: Sequence[Character]) -> dict[str, int]:
     """Who gets which light from what burns: first as it was decided, then by default."""
-    lights = [light for who in everybody for light in light_sources.burning(who)]
     apart = {who.id for who in everybody if who.has(APART)}
     served: dict[str, int] = {}
-    for light in lights:
+
+    def give(names: Iterable[str], dark: int) -> None:
+        served.update({name: min(dark, served.get(name, dark)) for name in names})
+
+    common = []
+    for light in (light for who in everybody for light in light_sources.burning(who)):
         if light.shared:
-            _give(served, light.lit, 0)
-            _give(served, light.dim, 1)
+            give(light.lit, 0)
+            give(light.dim, 1)
         elif light.source.own or light.bearer in apart:
-            _give(served, (light.bearer,), 0 if light.source.lit else 1)
-    common = [light for light in lights if not light.shared and not light.source.own and light.bearer not in apart]
-    _share_out(served, common, [who.id for who in there if who.id not in apart])
+            give((light.bearer,), 0 if light.source.lit else 1)
+        else:
+            common.append(light)
+    together = [who.id for who in there if who.id not in apart]
+    bearers = [light.bearer for light in common if light.bearer in together]
+    waiting = [name for name in dict.fromkeys((*bearers, *together)) if served.get(name) != 0]
+    lit = sum(light.source.lit for light in common)
+    give(waiting[:lit], 0)
+    give(waiting[lit : lit + sum(light.source.dim for light in common)], 1)
     return served
-
-
-def _share_out(served: dict[str, int], lights: Sequence[light_sources.Burning], there: Sequence[str]) -> None:
-    bearers = [light.bearer for light in lights if light.bearer in there]
-    waiting = [name for name in dict.fromkeys((*bearers, *there)) if served.get(name) != 0]
-    lit, dim = sum(light.source.lit for light in lights), sum(light.source.dim for light in lights)
-    _give(served, waiting[:lit], 0)
-    _give(served, waiting[lit : lit + dim], 1)
-
-
-def _give(served: dict[str, int], names: Sequence[str], dark: int) -> None:
-    for name in names:
-        served[name] = min(dark, served.get(name, dark))

@@ -63,8 +63,7 @@ def require_source(table: Table, who: Character, item: str) -> LightSource:
         had = ", ".join(held for held in who.gear if source_of(who, held)) or "nothing that gives light"
         known = ", ".join(SOURCES)
         table.refuse(
-            f"{who.name} has no {item!r} to light, but {had}. Light sources are: {known}.",
-            parameter=table.parameter_of(item),
+            f"{who.name} has no {item!r} to light, but {had}. Light sources are: {known}.", table.parameter_of(item)
         )
     return source
 

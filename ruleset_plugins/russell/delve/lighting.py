@@ -38,11 +38,9 @@ class Light(Action, verb="light"):
         item = equipment.called(who, self.item)
         source = light_sources.require_source(table, who, item)
         if light_sources.burning_of(who, item):
-            table.refuse(f"{who.name}'s {item} burns already. Somebody else may light another.", parameter="item")
+            table.refuse(f"{who.name}'s {item} burns already. Somebody else may light another.", "item")
         if source.pips and light_sources.pips_burnt(who, item) >= source.pips * who.gear[item].count:
-            table.refuse(
-                f"{who.name}'s {item} is empty. A flask of oil fills it: refill {who.id} {item}", parameter="item"
-            )
+            table.refuse(f"{who.name}'s {item} is empty. A flask of oil fills it: refill {who.id} {item}", "item")
         light_sources.kindle(table, light_sources.Burning(who.id, item, source))
         settle_light(table)
 
@@ -51,7 +49,7 @@ def _burning(table: Table, who: Character, item: str = "") -> list[str]:
     """The lights that somebody bears burning: this one, or all. Refused if there are none."""
     alight = [light.item for light in light_sources.burning(who) if item in ("", light.item)]
     if not alight:
-        table.refuse(f"{who.name} has no burning {item or 'light'} to put out.", parameter="item")
+        table.refuse(f"{who.name} has no burning {item or 'light'} to put out.", "item")
     return alight
 
 
@@ -66,9 +64,7 @@ class Douse(Action, verb="douse"):
     )
     hide: bool = param.flag("the darkness is intended, so hirelings keep their heads", gm_only=False)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        _burning(table, table.character(who))
+    check_available = verbs.available_if(lambda table, who: _burning(table, table.character(who)))
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
@@ -91,16 +87,14 @@ class ShareLight(Action, verb="share-light"):
         who = table.character(self.who)
         light = light_sources.burning_of(who, equipment.called(who, self.item))
         if light is None:
-            table.refuse(
-                f"{who.name} has no burning {self.item} to share. First: light {who.id} {self.item}", parameter="item"
-            )
+            table.refuse(f"{who.name} has no burning {self.item} to share. First: light {who.id} {self.item}", "item")
         for name in (*self.lit, *self.dim):
             require.living(table, name)
         for named, most, how in ((self.lit, light.source.lit, "fully"), (self.dim, light.source.dim, "dimly")):
             if len(set(named)) > most:
                 table.refuse(
                     f"A {light.source.key} lights {most} {how}, not {len(set(named))}. Name fewer.",
-                    parameter=table.parameter_of(named),
+                    table.parameter_of(named),
                 )
         light_sources.kindle(table, attrs.evolve(light, shared=True, lit=self.lit, dim=self.dim))
         settle_light(table)
@@ -121,26 +115,22 @@ class Place(Action, verb="place", gm_only=True):
             table.refuse(
                 f"--who names those who are apart; --dangerous and --together concern the party. Leave --who out: "
                 f"place {self.light} --dangerous",
-                parameter="who",
+                "who",
             )
         for name in self.who:
             who = require.living(table, name).id
             conditions.end(table, who, APART)
             conditions.begin(table, who, APART, detail=self.light, data={"shade": self.light})
-        if not self.who:
-            self._party(table)
-        settle_light(table)
-
-    def _party(self, table: Table) -> None:
-        for pool, amount in ((DARKNESS, SHADES.index(self.light)), (exploration.DANGER, int(self.dangerous))):
+        pools = ((DARKNESS, SHADES.index(self.light)), (exploration.DANGER, int(self.dangerous)))
+        for pool, amount in () if self.who else pools:
             if table.gm_pools.get(pool, 0) != amount:
                 table.record(events.PoolBecame(holder="", pool=pool, amount=amount, reason="the place"))
-        for who in table.characters() if self.together else ():
-            conditions.end(table, who.id, APART)
+        for each in table.characters() if self.together else ():
+            conditions.end(table, each.id, APART)
+        settle_light(table)
 
 
-HANDS = 2
-TORCH = "torch"
+HANDS, TORCH = 2, "torch"
 
 
 def in_hand(table: Table | CampaignState, who: Character) -> list[str]:
@@ -174,7 +164,7 @@ def check_hands(table: Table, who: Character, weapon: arms.Weapon) -> None:
         table.refuse(
             f"{who.name} holds {held}, and {weapon.item} takes {weapon.kind.hands} of two hands. Set the light down or stick "
             f"it on: hold {who.id} {lights[0]} --off",
-            parameter="weapon",
+            "weapon",
         )
 
 
@@ -193,10 +183,10 @@ class Hold(Action, verb="hold"):
         who = turns.can_act(table, self.who, lying=True)
         light = burning_of(who, equipment.called(who, self.item))
         if light is None:
-            table.refuse(f"{who.name} has no burning {self.item}. First: light {who.id} {self.item}", parameter="item")
+            table.refuse(f"{who.name} has no burning {self.item}. First: light {who.id} {self.item}", "item")
         if _is_held(table, who, light) != self.off:
             state = "in no hand" if self.off else "in hand already"
-            table.refuse(f"{who.name}'s {light.item} is {state}.", parameter="item")
+            table.refuse(f"{who.name}'s {light.item} is {state}.", "item")
         ends, begins = (HELD, PUT_DOWN) if self.off else (PUT_DOWN, HELD)
         conditions.end_with_data(table, who.id, ends, light.item)
         state = f"{light.item} {'set down' if self.off else 'in hand'}"
@@ -222,5 +212,5 @@ class SetAlight(Action, verb="set-alight"):
         turn_order.own_turn(table, who, out_of_turn=False)
         check_torch(table, who)
         if target.has(fire.ON_FIRE):
-            table.refuse(f"{target.name} burns already.", parameter="target")
+            table.refuse(f"{target.name} burns already.", "target")
         fire.set_alight(table, target.id, source=who.id)

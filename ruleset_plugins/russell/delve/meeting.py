@@ -14,8 +14,7 @@ from rollbook.rulesets.russell.settings import house
 SURPRISE = "surprise"
 """The number on a creature's sheet that says on how many in six it surprises, if not on two (R3.71)."""
 
-IN_SIX = 2
-THROUGH_A_DOOR = 1
+IN_SIX, THROUGH_A_DOOR = 2, 1
 REACTION = "reaction"
 """The kind of the trait that says how somebody took the meeting."""
 
@@ -54,7 +53,7 @@ class Surprise(Action, verb="surprise", gm_only=True):
         party = [require.living(table, name) for name in self.party] or list(travellers(table))
         foes = [require.living(table, name) for name in self.foes]
         if not party or not foes:
-            table.refuse("It takes two groups to meet. Name the foes, and the party if it is empty.", parameter="foes")
+            table.refuse("It takes two groups to meet. Name the foes, and the party if it is empty.", "foes")
         ours = self._rolled(table, party, foes, self._chance(table, party))
         theirs = self._rolled(table, foes, party, usual_chance(foes) + self.foe_bonus)
         if ours and theirs:
@@ -72,7 +71,7 @@ class Surprise(Action, verb="surprise", gm_only=True):
             table.refuse(
                 "In good light the party surprises others only through a door, so --bonus does nothing. Add --door, or say "
                 "how dark it is: --light dim",
-                parameter="bonus",
+                "bonus",
             )
         return THROUGH_A_DOOR + self.bonus if self.door else 0
 
@@ -100,13 +99,13 @@ class React(Action, verb="react", gm_only=True):
     def resolve(self, table: Table) -> None:
         group = [require.living(table, name) for name in self.who]
         if not group:
-            table.refuse("Name those who react. It is written: react NAME,NAME,…", parameter="who")
+            table.refuse("Name those who react. It is written: react NAME,NAME,…", "who")
         first = group[0]
         known = first.traits_of(REACTION)
         if known and not self.again:
             table.refuse(
                 f"{first.name} is {known[-1]} already. A reaction is tested again for decisions that matter: --again",
-                parameter="again",
+                "again",
             )
         speaks = (attribute_term(require.living(table, self.spokesman), "cha", "R3.8"),) if self.spokesman else ()
         terms = (*speaks, *d20.bonuses(table, self.bonus))
@@ -205,4 +204,4 @@ def _check_darkness(table: Table, who: Character) -> None:
     elif fields.flag(dark.data, ON_PURPOSE):
         fault = "knows that this darkness is intended, and needs no Morale to act in it"
     if fault:
-        table.refuse(f"{who.name} {fault}.", parameter="who")
+        table.refuse(f"{who.name} {fault}.", "who")

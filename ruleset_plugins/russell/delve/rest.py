@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from rollbook.kit import clock, conditions, hit_points
+from rollbook.kit import clock, conditions, hit_points, verbs
 from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, events, param
 from rollbook.rulesets.russell import gear, party
 from rollbook.rulesets.russell.character.stat_line import hit_dice
@@ -69,9 +69,7 @@ class Rest(Action, verb="rest", by_any_seat=True):
     )
     same_turn: bool = param.flag("in a Turn that is counted already: somebody else's task", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, _: str, /) -> None:
-        exploration.check_no_fight(table)
+    check_available = verbs.available_if(lambda table, _: exploration.check_no_fight(table))
 
     def resolve(self, table: Table) -> None:
         exploration.check_no_fight(table)
@@ -117,9 +115,7 @@ class Meal(Action, verb="meal", by_any_seat=True):
 
     who: tuple[str, ...] = param.characters("who eats: names, or party for everybody in it")
 
-    @classmethod
-    def check_available(cls, table: Table, _: str, /) -> None:
-        exploration.check_no_fight(table)
+    check_available = verbs.available_if(lambda table, _: exploration.check_no_fight(table))
 
     def resolve(self, table: Table) -> None:
         exploration.check_no_fight(table)
@@ -140,7 +136,7 @@ def _check_meal(table: Table, who: Character) -> None:
         table.refuse(
             f"{who.name} has had a square meal within a day, and only one a day brings hit points back. The next can be "
             f"in {clock.duration(rests)}.",
-            parameter="who",
+            "who",
         )
 
 
@@ -207,10 +203,7 @@ def rested(table: Table, name: str, nights: int) -> None:
 
 
 def time_passed(table: Table, before: int, *, rest: bool) -> None:
-    """The hook of the clock. Eight hours of rest are a good night, also in several stretches; Wounds close in downtime.
-
-    A longer rest has a night in every day that follows.
-    """
+    """The hook of the clock. Eight hours of rest, also in several stretches, are a good night; a longer rest has one a day."""
     began = clock.resting_since(table, before) if rest else before
     nights = clock.completed(before, table.clock, clock.DAY, began + NIGHT_HOURS * clock.HOUR - clock.DAY)
     for who in table.characters():

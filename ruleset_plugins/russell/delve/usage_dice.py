@@ -114,7 +114,7 @@ class UseUp(Action, verb="use-up"):
         elif not step(who, item):
             fault = f"{who.name}'s {item} is empty. Where there is more of it, the GM says: fill {who.id} {item}"
         if fault:
-            table.refuse(fault, parameter="item")
+            table.refuse(fault, "item")
         use_some(table, who.id, item)
 
 
@@ -130,11 +130,9 @@ class Fill(Action, verb="fill", gm_only=True):
         who = require.living(table, self.who)
         item = equipment.called(who, self.item)
         if not is_supply(who, item):
-            table.refuse(
-                f"{who.name} has no {item!r} that can be filled. First: give {who.id} {item}", parameter="item"
-            )
+            table.refuse(f"{who.name} has no {item!r} that can be filled. First: give {who.id} {item}", "item")
         if not counters.empty(table, who.id, counters.counter(USED_UP, item), "filled"):
-            table.refuse(f"{who.name}'s {item} is full already.", parameter="item")
+            table.refuse(f"{who.name}'s {item} is full already.", "item")
 
 
 def usage_terms(who: Character, item: str) -> tuple[Term, ...]:

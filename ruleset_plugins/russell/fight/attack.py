@@ -89,7 +89,7 @@ class Attack(verbs.RollAction, verb="attack"):
         if self.press:
             conditions.begin(table, attacker.id, arms.PRESSING, again=True)
         if target.has(conditions.HELPLESS):  # No roll: the blow hits and deals a Wound (R3.91, Q3.53).
-            resolved(table, blow, total=0, target=0, hits=True, outcome="helpless")
+            d20.record_check(table, attacker.id, "attack", 0, 0, success=True, outcome="helpless", against=target.id)
             hit_points.strike_helpless(table, target.id, self._manner(blow))
         else:
             self._strike(table, blow, melee)
@@ -99,15 +99,14 @@ class Attack(verbs.RollAction, verb="attack"):
         if self.spare and hit_points.takes_wounds(target, house(table)):
             table.refuse(
                 f"{target.name} is wounded at 0 hit points and does not fall dead, so --spare is wasted. Leave it out.",
-                parameter="spare",
+                "spare",
             )
 
     def _melee(self, table: Table, blow: Blow) -> tuple[str, ...]:
         """A shot endangers the allies named, or else those engaged with the target (R3.80)."""
         if self.melee and not blow.is_ranged:
             table.refuse(
-                "--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.",
-                parameter="melee",
+                "--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.", "melee"
             )
         return criticals.endangered(table, blow.attacker, blow.target, self.melee) if blow.is_ranged else ()
 
@@ -120,7 +119,10 @@ class Attack(verbs.RollAction, verb="attack"):
         roll = rolls.roll_test(table, blow.attacker, terms, kind="attack", purpose="to hit", ease=ease)
         blow = attrs.evolve(blow, natural=roll.natural)
         hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= TARGET)
-        resolved(table, blow, total=roll.total, target=TARGET, hits=hits, outcome=outcome)
+        against = blow.target.id
+        d20.record_check(
+            table, striker.id, "attack", roll.total, TARGET, success=hits, outcome=outcome, against=against
+        )
         if hits:
             self._harm(table, blow)
         elif melee and roll.natural <= criticals.ASTRAY:
@@ -164,9 +166,8 @@ class Attack(verbs.RollAction, verb="attack"):
 
     def _go_astray(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
         """A missing die of 1 to 5 hits somebody else in the melee, whatever their armour (R3.80, Q3.28, QG.6)."""
-        struck = criticals.hit_instead(table, blow.attacker, melee)
+        struck = criticals.hit_instead(table, blow.attacker, melee, check="attack", natural=blow.natural)
         other = attrs.evolve(blow, target=table.character(struck), natural=0)
-        resolved(table, other, total=blow.natural, target=criticals.ASTRAY, hits=True, outcome=criticals.STRAY)
         hit_points.hurt(table, struck, self._roll_damage(table, other), self._manner(other))
 
 
@@ -202,12 +203,12 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
         table.refuse(
             f"{target.name} is at {bands[band]} range, and {attacker.name}'s {held.item} reaches {bands[reach]}. "
             f"Move first: move {attacker.id} --to {bands[band - 1]} --foes {target.id}",
-            parameter=table.parameter_of(target.id),
+            table.parameter_of(target.id),
         )
     blow = Blow(attacker, target, held, band)
     if blow.is_ranged:
         if charge:
-            table.refuse("A charge ends hand to hand, and this is a shot. Leave out --charge.", parameter="charge")
+            table.refuse("A charge ends hand to hand, and this is a shot. Leave out --charge.", "charge")
         light.check_shot(table, attacker, target, bands[band], bands)
     return blow
 
@@ -219,12 +220,10 @@ def _charge(table: Table, attacker: Character, target: Character, band: int, *, 
     if why:
         table.refuse(
             f"{why} Leave out --charge; if there is room after all, the GM says so: --range {bands[min(1, len(bands) - 1)]}",
-            parameter="charge",
+            "charge",
         )
     if band > 1:
-        table.refuse(
-            f"{target.name} is too far away to be charged; come to {bands[1]} range first.", parameter="charge"
-        )
+        table.refuse(f"{target.name} is too far away to be charged; come to {bands[1]} range first.", "charge")
     movement.check_way(table, attacker)
     if band:
         movement.arrive_at(table, attacker.id, [target.id], 0)
@@ -243,13 +242,6 @@ def _no_room(table: Table, attacker: Character, target: Character, band: int) ->
     ]
     held = next((foe for foe in near if not any(foe.has(state) for state in (*turns.KEPT_OUT, wounds.FLOORED))), None)
     return f"{attacker.name} is hand to hand with {held.name} and has no room to get moving." if held else ""
-
-
-def resolved(table: Table, blow: Blow, *, total: int, target: int, hits: bool, outcome: str) -> None:
-    """Record how a blow came out."""
-    d20.record_check(
-        table, blow.attacker.id, "attack", total, target, success=hits, outcome=outcome, against=blow.target.id
-    )
 
 
 def _check_critical(table: Table, attacker: Character) -> None:

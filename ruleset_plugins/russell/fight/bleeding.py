@@ -70,7 +70,7 @@ class Stabilise(verbs.RollAction, verb="stabilise"):
         """It takes the helper's action, whether it works or not (Q3.14)."""
         friend = require.living(table, self.friend)
         if self.who == self.friend:
-            table.refuse(f"{friend.name} cannot do that alone: a friend has to help.", parameter="friend")
+            table.refuse(f"{friend.name} cannot do that alone: a friend has to help.", "friend")
         self._check(table, friend)
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         terms = (attribute_term(who, "int", "R3.92"),)
@@ -80,9 +80,7 @@ class Stabilise(verbs.RollAction, verb="stabilise"):
     @staticmethod
     def _check(table: Table, friend: Character) -> None:
         if not (friend.has(conditions.BLEEDING) or friend.has(conditions.STUNNED) or wounds.needs_care(friend)):
-            table.refuse(
-                f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.", parameter="friend"
-            )
+            table.refuse(f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.", "friend")
 
 
 HELP = {

@@ -7,7 +7,7 @@ name (Q3.26). A missing die of 1 to 5 hits somebody else in a melee, whatever th
 
 import attrs
 
-from rollbook.kit import conditions, equipment, fields, open_choices, require, verbs
+from rollbook.kit import conditions, d20, equipment, fields, open_choices, require, verbs
 from rollbook.plugin import Character, Table, events
 from rollbook.rulesets.russell.character import templates
 from rollbook.rulesets.russell.fight import arms, hit_points, movement, turns, wounds
@@ -15,24 +15,22 @@ from rollbook.rulesets.russell.fight import arms, hit_points, movement, turns, w
 ASTRAY = 5
 """A missing die of this or less hits somebody else in the melee; a 1 does so instead of being a fumble (Q3.28)."""
 
-STRAY = "stray shot"
-"""The word for such a hit."""
-
 
 def endangered(table: Table, shooter: Character, target: Character, named: tuple[str, ...]) -> tuple[str, ...]:
     """Those who may be hit instead of the target: those whom the GM named, or else the shooter's side engaged with it."""
     for name in named:
         require.living(table, name)
         if name in (shooter.id, target.id):
-            table.refuse("--melee names the others who fight the target hand to hand.", parameter="melee")
+            table.refuse("--melee names the others who fight the target hand to hand.", "melee")
     return named or movement.engaged_allies(table, shooter, target)
 
 
-def hit_instead(table: Table, shooter: Character, melee: tuple[str, ...]) -> str:
-    """Pick who of those in the melee is hit; among several a die decides (QG.6)."""
-    if len(melee) == 1:
-        return melee[0]
-    return melee[table.roll(f"1d{len(melee)}", roller=shooter.id, purpose="who is hit").total - 1]
+def hit_instead(table: Table, shooter: Character, melee: tuple[str, ...], *, check: str, natural: int) -> str:
+    """Record who of those in the melee is hit by a missing die; among several another die decides (Q3.28, QG.6)."""
+    place = 1 if len(melee) == 1 else table.roll(f"1d{len(melee)}", roller=shooter.id, purpose="who is hit").total
+    struck = melee[place - 1]
+    d20.record_check(table, shooter.id, check, natural, ASTRAY, success=True, outcome="stray shot", against=struck)
+    return struck
 
 
 CRITICAL = "critical"

@@ -40,7 +40,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             conditions.begin(table, name, conditions.SURPRISED)
         light.settle_darkness(table)
         if not begin_round(table, self.participants):
-            table.refuse("Nobody in this encounter can act: everybody is surprised or down.", parameter="participants")
+            table.refuse("Nobody in this encounter can act: everybody is surprised or down.", "participants")
 
 
 JoinEncounter = verbs.join_encounter_verb(
@@ -124,7 +124,10 @@ def begin_round(table: Table, participants: Sequence[str]) -> bool:
 def _in_order(table: Table, able: Sequence[Character]) -> list[turn_order.Ranked]:
     """Highest initiative first; a tie goes to the higher modifier, then to a plain d6; groups roll once (Q3.23, R3.96)."""
     units = {_unit(who): who for who in reversed(able)}
-    roll = turn_order.tie_break(partial(_roll_initiative, table), partial(_break_tie, table))
+    roll = turn_order.tie_break(
+        partial(_roll_initiative, table),
+        lambda who: (table.roll("1d6", roller=who.id, purpose="initiative, tied").total,),
+    )
     leading = turn_order.rank([who for who in able if units[_unit(who)] is who], roll)
     return [(who, score) for leader, score in leading for who in able if _unit(who) == _unit(leader)]
 
@@ -146,7 +149,3 @@ def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:
     terms = tuple(initiative_terms(who))
     roll = rolls.roll_test(table, who, terms, kind="initiative", purpose="initiative", die="d6")
     return roll.total, sum(term.amount for term in terms)
-
-
-def _break_tie(table: Table, who: Character) -> tuple[int, ...]:
-    return (table.roll("1d6", roller=who.id, purpose="initiative, tied").total,)

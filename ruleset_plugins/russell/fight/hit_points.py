@@ -7,6 +7,8 @@ table plays otherwise (Q3.11).
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 
 from rollbook.kit import conditions, dying, fields, hit_points, sheet_lines
@@ -16,14 +18,8 @@ from rollbook.rulesets.russell.character import experience, stat_line, templates
 from rollbook.rulesets.russell.fight import mind, wounds
 from rollbook.rulesets.russell.settings import Settings, house
 
-ROLLED = "rolled_hp"
-"""The stat of the sum of all hit dice."""
-
-FROM_CON = "con_hp"
-"""The stat of what Constitution added to those dice, level by level (R3.4, Q3.7)."""
-
-MAX_HP = "max_hp"
-"""The stat of hit points entered for monsters, or added by ruling."""
+ROLLED, FROM_CON, MAX_HP = "rolled_hp", "con_hp", "max_hp"
+"""Stats: the sum of all hit dice, what Constitution added to them level by level (R3.4, Q3.7), what was entered or ruled."""
 
 UNARMED = "unarmed"
 """The tag of blows that knock out instead of wounding (R3.81)."""
@@ -108,9 +104,7 @@ class Manner(Record):
 def check_described(table: Table, wound: str, brings: tuple[str, ...]) -> None:
     """Refuse what a Wound brings without the Wound."""
     if brings and not wound:
-        table.refuse(
-            "--brings says what a described Wound does. Describe it as well: --wound 'a lost ear'", parameter="wound"
-        )
+        table.refuse("--brings says what a described Wound does. Describe it as well: --wound 'a lost ear'", "wound")
 
 
 def hurt(table: Table, name: str, dealt: int, manner: Manner) -> None:
@@ -158,22 +152,13 @@ def gained(table: Table, name: str, dice: int, constitution: int, *, reason: str
         table.record(events.StatChanged(character=name, stat=FROM_CON, amount=con, reason=reason))
 
 
-def _harm(
-    table: Table,
-    name: str,
-    dealt: int,
-    *,
-    tags: tuple[str, ...],
-    source: str,
-    wound: str,
-    brings: tuple[str, ...],
-    of: str,
-) -> None:
-    check_described(table, wound, brings)
+def _harm(table: Table, name: str, dealt: int, *, of: str, **said: Any) -> None:
+    manner = Manner(**said)
+    check_described(table, manner.wound, manner.brings)
     if of:
-        mind.hurt(table, table.character(name), of, dealt, source=source)
-        return
-    hurt(table, name, dealt, Manner(source=source, tags=tags, wound=wound, brings=brings))
+        mind.hurt(table, table.character(name), of, dealt, source=manner.source)
+    else:
+        hurt(table, name, dealt, manner)
 
 
 WOUND_FIELDS = {
@@ -192,7 +177,7 @@ def _check_can_heal(table: Table, who: Character, *, wound: bool, of: str) -> No
     elif not wound:
         hit_points.check_can_heal(table, who)
     elif not who.has(wounds.WOUNDED):
-        table.refuse(f"{who.name} has no Wound to close.", parameter=table.parameter_of(who.id))
+        table.refuse(f"{who.name} has no Wound to close.", table.parameter_of(who.id))
 
 
 def _heal(table: Table, name: str, amount: int, *, source: str, wound: bool, of: str) -> None:

@@ -45,7 +45,7 @@ class Stunt(verbs.RollAction, verb="stunt"):
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         foe = require.living(table, self.target)
         if who.id == foe.id:
-            table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.", parameter="target")
+            table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.", "target")
         settings = house(table)
         skill = arms.shooting_term(who) if self._is_afar(table, who, foe) else arms.weapon_term(who, settings)
         terms = (skill, *d20.bonuses(table, self.bonus))
@@ -71,7 +71,7 @@ class Stunt(verbs.RollAction, verb="stunt"):
             table.refuse(
                 f"{foe.name} is at {bands[band]} range, and a stunt is tried hand to hand. Move first: move {who.id} --to "
                 f"{bands[band - 1]} --foes {foe.id}; or the GM rules that it works: --from-afar",
-                parameter="target",
+                "target",
             )
         return band > 0
 
@@ -113,7 +113,7 @@ class Defend(Action, verb="defend"):
 def _get_up(table: Table, name: str) -> None:
     who = turns.take_action(table, name, lying=True)
     if not conditions.end(table, who.id, wounds.FLOORED):
-        table.refuse(f"{who.name} is not on the floor.", parameter="who")
+        table.refuse(f"{who.name} is not on the floor.", "who")
 
 
 class Stand(Action, verb="stand"):

@@ -37,7 +37,7 @@ def check_has(table: Table, who: Character, kind: str) -> None:
     if stat(kind) not in who.stats:
         table.refuse(
             f"{who.name} has no {kind} hit points. The GM gives some with: adjust {who.id} {stat(kind)} NUMBER",
-            parameter=table.parameter_of(who.id),
+            table.parameter_of(who.id),
         )
 
 
@@ -60,6 +60,5 @@ def check_can_heal(table: Table, who: Character, kind: str) -> None:
     check_has(table, who, kind)
     if not lost(who, kind):
         table.refuse(
-            f"{who.name} has lost no {kind} hit points, so there is nothing to heal.",
-            parameter=table.parameter_of(who.id),
+            f"{who.name} has lost no {kind} hit points, so there is nothing to heal.", table.parameter_of(who.id)
         )

@@ -57,19 +57,11 @@ def reached(bands: Sequence[str], farthest: str) -> int:
     return by_place.get(farthest, 0)
 
 
-def come(table: Table, one: str, other: str, band: int) -> None:
-    """Two characters are this many bands apart now."""
-    first, second = sorted((one, other))
-    reached = house(table).ranges[band]
-    data = {RANGE_TO: second, "band": reached}
-    table.record(events.ConditionBegan(character=first, condition=f"at range to {second}", detail=reached, data=data))
-
-
 def band_number(table: Table, name: str) -> int:
     """A band by its name, as a number from the nearest."""
     bands = house(table).ranges
     if name not in bands:
-        table.refuse(f"A range is one of {', '.join(bands)}, not {name!r}.", parameter=table.parameter_of(name))
+        table.refuse(f"A range is one of {', '.join(bands)}, not {name!r}.", table.parameter_of(name))
     return bands.index(name)
 
 
@@ -83,7 +75,10 @@ def end_ranges(table: Table, names: Sequence[str]) -> None:
 def arrive_at(table: Table, name: str, foes: list[str], band: int) -> None:
     """Somebody is at another range from these foes; those who braced may strike at once (R3.86)."""
     for foe in foes:
-        come(table, name, foe, band)
+        first, second = sorted((name, foe))
+        there = house(table).ranges[band]
+        state, data = f"at range to {second}", {RANGE_TO: second, "band": there}
+        table.record(events.ConditionBegan(character=first, condition=state, detail=there, data=data))
         if band == 0 and conditions.end(table, foe, turns.BRACED):
             turns.grant_free_attack(table, foe, name)
 
@@ -120,13 +115,11 @@ class Block(Action, verb="block"):
         state = f"blocking {foe.id}"
         if self.off:
             if not conditions.end(table, who.id, state):
-                table.refuse(f"{who.name} does not stand in {foe.name}'s way.", parameter="foe")
+                table.refuse(f"{who.name} does not stand in {foe.name}'s way.", "foe")
         elif table.encounter is None or range_between(table, who.id, foe.id):
-            table.refuse(
-                f"{foe.name} is not within weapon reach of {who.name}, who can block nobody else.", parameter="foe"
-            )
+            table.refuse(f"{foe.name} is not within weapon reach of {who.name}, who can block nobody else.", "foe")
         elif not conditions.begin(table, who.id, state, source=foe.id, data={BLOCKS: foe.id}):
-            table.refuse(f"{who.name} stands in {foe.name}'s way already.", parameter="foe")
+            table.refuse(f"{who.name} stands in {foe.name}'s way already.", "foe")
 
 
 def check_way(table: Table, who: Character, ruled: str = "") -> None:
@@ -171,9 +164,7 @@ class Move(Action, verb="move"):
 
     def resolve(self, table: Table) -> None:
         if bool(self.to) == bool(self.feet):
-            table.refuse(
-                "Say where to: --to RANGE (engaged, close, medium …), or on a map --feet NUMBER.", parameter="to"
-            )
+            table.refuse("Say where to: --to RANGE (engaged, close, medium …), or on a map --feet NUMBER.", "to")
         who = turns.can_act(table, self.who)
         check_way(table, who, self.blocked_by)
         if self.feet:
@@ -187,9 +178,7 @@ class Move(Action, verb="move"):
         if encounter is not None:
             left = round_feet(who, house(table)) - encounter.spent.get(turns.FEET, 0)
             if self.feet > left:
-                table.refuse(
-                    f"{who.name} cannot move {self.feet} feet: {left} are left in this Round.", parameter="feet"
-                )
+                table.refuse(f"{who.name} cannot move {self.feet} feet: {left} are left in this Round.", "feet")
             turn_order.spend(table, who, turns.FEET, self.feet)
         if self._makes_it(table, who):
             table.record(events.Moved(character=who.id, cost=self.feet))
@@ -202,7 +191,7 @@ class Move(Action, verb="move"):
         there = band_number(table, self.to)
         foes = [require.living(table, name) for name in self.foes] or list(opponents(table, who))
         if not foes:
-            table.refuse(f"{who.name} has no foe in the fight. Name the foes: --foes ID,ID", parameter="foes")
+            table.refuse(f"{who.name} has no foe in the fight. Name the foes: --foes ID,ID", "foes")
         self._check_one_step(table, who, foes, there)
         turns.take_action(table, who.id, out_of_turn=self.out_of_turn)
         if self._makes_it(table, who):
@@ -214,6 +203,6 @@ class Move(Action, verb="move"):
             here = range_between(table, who.id, foe.id)
             said = f"{who.name} is at {bands[here]} range from {foe.name}"
             if here == there:
-                table.refuse(f"{said} already; moving within it is free.", parameter="to")
+                table.refuse(f"{said} already; moving within it is free.", "to")
             if abs(here - there) > 1:
-                table.refuse(f"{said}: an action goes one range and no farther.", parameter="to")
+                table.refuse(f"{said}: an action goes one range and no farther.", "to")

@@ -88,20 +88,16 @@ def wound(table: Table, name: str, *, source: str = "", described: Wound | None 
     found = described or random_tables.roll(table, CHART, "1d6", roller=name, purpose="wound")
     conditions.begin(table, name, WOUNDED, source=source, detail=found.name)
     for condition in found.conditions:
-        _suffer(table, name, condition, source=source, bleeds=conditions.BLEEDING in found.conditions)
+        if condition == conditions.STUNNED:
+            stun(table, name, source=source)
+        elif condition == conditions.HELPLESS and conditions.BLEEDING not in found.conditions:
+            knock_out(table, name, source=source)
+        else:
+            conditions.begin(table, name, condition, source=source)
     who = table.character(name)
     if who.has(conditions.BLEEDING) and who.has(conditions.HELPLESS) and not needs_care(who):
         # Who was knocked out and bleeds now does not come round without help (Q3.13).
         conditions.begin(table, name, conditions.HELPLESS, source=source, again=True)
-
-
-def _suffer(table: Table, name: str, condition: str, *, source: str, bleeds: bool) -> None:
-    if condition == conditions.STUNNED:
-        stun(table, name, source=source)
-    elif condition == conditions.HELPLESS and not bleeds:
-        knock_out(table, name, source=source)
-    else:
-        conditions.begin(table, name, condition, source=source)
 
 
 def fall(table: Table, name: str, *, source: str = "", spare: bool = False) -> None:

@@ -109,14 +109,9 @@ class LevelUp(Action, verb="level-up"):
         self._check_due(table, who)
         if self.template and level > templates.LAST_TEMPLATE_LEVEL:
             table.refuse(
-                f"Templates come with levels 1 to {templates.LAST_TEMPLATE_LEVEL}. Leave --template out.",
-                parameter="template",
+                f"Templates come with levels 1 to {templates.LAST_TEMPLATE_LEVEL}. Leave --template out.", "template"
             )
         use_week(table, who.id, LEVELS)
-        self._rise(table, who, level)
-
-    def _rise(self, table: Table, who: Character, level: int) -> None:
-        """A hit die and Constitution up to the tenth level, and a template up to the fourth."""
         if level <= experience.LAST_DIE:
             die = table.roll("1d6", roller=who.id, purpose="hit die").total
             hit_points.gained(table, who.id, die, attributes.bonus(who, "con"), reason=f"level {level}")
@@ -134,7 +129,7 @@ class LevelUp(Action, verb="level-up"):
         elif who.experience < needed:
             fault = f"has {who.experience:,} points of experience, and level {level} takes {needed:,}"
         if fault:
-            table.refuse(f"{who.name} {fault}.", parameter="who")
+            table.refuse(f"{who.name} {fault}.", "who")
         if not weeks_left(who, "" if house(table).levels_per_week == "all" else LEVELS):
             table.refuse(
                 f"{who.name} needs a week of downtime to rise a level, one for each. The GM lets weeks pass with: "

@@ -37,7 +37,7 @@ class Loot(Action, verb="loot"):
             if held.count > 0 and (item == only or (not only and is_treasure(item, held.use, settings)))
         }
         if not found:
-            table.refuse(f"{source.name} has no {self.item or 'coins or treasure'} to take.", parameter="item")
+            table.refuse(f"{source.name} has no {self.item or 'coins or treasure'} to take.", "item")
         left = dict(found)
         for item, count in found.items():
             taken = self.count or encumbrance.most_that_fit(table, who, item, count, source.gear[item].use)
@@ -71,9 +71,7 @@ def hand_on(table: Table, giver: Character, taker: Character, item: str, count: 
 def _check_helpless(table: Table, source: Character) -> None:
     helpless = source.has(conditions.DEAD) or source.has(conditions.HELPLESS)
     if source.kind is not CharacterKind.THING and not helpless and not require.is_gm(table):
-        table.refuse(
-            f"{source.name} can object, so only the GM can rule that it is taken from them.", parameter="source"
-        )
+        table.refuse(f"{source.name} can object, so only the GM can rule that it is taken from them.", "source")
 
 
 class HandOver(Action, verb="hand-over"):
@@ -93,7 +91,7 @@ class HandOver(Action, verb="hand-over"):
     def resolve(self, table: Table) -> None:
         who, to = require.living(table, self.who), require.living(table, self.to)
         if who.id == to.id:
-            table.refuse(f"{who.name} has it already.", parameter="to")
+            table.refuse(f"{who.name} has it already.", "to")
         hand_on(table, who, to, equipment.called(who, self.item), self.count)
 
 
@@ -114,23 +112,19 @@ class PickUp(Action, verb="pick-up"):
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         found = fallen_weapon(table, who, self.item)
+        item, use, count = self.item, self.use, self.count
         if found is not None:
-            self._take_fallen(table, who, *found)
-            return
-        if not require.is_gm(table):
+            holder, fallen = found
+            item, use, count = fields.text(fallen.data, FALLEN), fields.names(fallen.data, "use"), 1
+            take_action(table, who.id)
+        elif not require.is_gm(table):
             table.refuse(
-                f"No {self.item} has fallen within reach of {who.name}; what else lies there the GM says.",
-                parameter="item",
+                f"No {self.item} has fallen within reach of {who.name}; what else lies there the GM says.", "item"
             )
-        encumbrance.check_can_carry(table, who, self.item, self.count, self.use)
-        table.record(events.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))
-
-    def _take_fallen(self, table: Table, who: Character, holder: Character, fallen: Condition) -> None:
-        item, use = fields.text(fallen.data, FALLEN), fields.names(fallen.data, "use")
-        take_action(table, who.id)
-        encumbrance.check_can_carry(table, who, item, 1, use)
-        conditions.end(table, holder.id, fallen.name)
-        table.record(events.GearGained(character=who.id, item=item, count=1, use=use))
+        encumbrance.check_can_carry(table, who, item, count, use)
+        if found is not None:
+            conditions.end(table, holder.id, fallen.name)
+        table.record(events.GearGained(character=who.id, item=item, count=count, use=use))
 
 
 def fallen_weapon(table: Table, who: Character, named: str) -> tuple[Character, Condition] | None:

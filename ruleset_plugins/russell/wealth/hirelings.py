@@ -7,11 +7,8 @@ from rollbook.plugin import Action, Character, CharacterKind, Table, Term, event
 from rollbook.rulesets.russell.character.attributes import attribute_term
 from rollbook.rulesets.russell.delve.meeting import EMPLOYER
 
-HIRELING = "hireling"
-"""The kind of the trait by which an employer knows a hireling."""
-
-OF_A_PERSON = ("personality", "goal", "pay")
-"""The kinds of the traits that say what a hireling is like, wants and earns."""
+HIRELING, OF_A_PERSON = "hireling", ("personality", "goal", "pay")
+"""The kinds of the traits by which an employer knows a hireling, and of what a hireling is like, wants and earns."""
 
 
 def most_terms(who: Character) -> tuple[Term, ...]:
@@ -27,20 +24,19 @@ def hirelings(table: Table, who: Character) -> list[Character]:
 
 def _check_free(table: Table, hireling: Character) -> None:
     """Refuse who is no hireling, and who works for somebody."""
-    fault = ""
     if hireling.kind is not CharacterKind.HIRELING:
-        fault = f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling"
+        table.refuse(
+            f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling", "hireling"
+        )
     elif hireling.traits_of(EMPLOYER):
-        fault = f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already."
-    if fault:
-        table.refuse(fault, parameter="hireling")
+        table.refuse(f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already.", "hireling")
 
 
 def _check_room(table: Table, who: Character, another: str = "them") -> None:
     kept, most = hirelings(table, who), sum(term.amount for term in most_terms(who))
     if len(kept) >= most:
         names = ", ".join(each.name for each in kept)
-        table.refuse(f"{who.name} can keep {most} and has {names}. Somebody else may hire {another}.", parameter="who")
+        table.refuse(f"{who.name} can keep {most} and has {names}. Somebody else may hire {another}.", "who")
 
 
 class Hire(Action, verb="hire"):
@@ -89,7 +85,7 @@ class Dismiss(Action, verb="dismiss"):
     def resolve(self, table: Table) -> None:
         who, hireling = table.character(self.who), table.character(self.hireling)
         if hireling.id not in who.traits_of(HIRELING):
-            table.refuse(f"{hireling.name} does not work for {who.name}.", parameter="hireling")
+            table.refuse(f"{hireling.name} does not work for {who.name}.", "hireling")
         table.record(
             events.TraitLost(character=who.id, trait=hireling.id, kind=HIRELING),
             events.TraitLost(character=hireling.id, trait=who.id, kind=EMPLOYER),

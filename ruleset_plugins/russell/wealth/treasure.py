@@ -78,14 +78,12 @@ class PocketChange(Action, verb="pocket-change", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         holder = require.living(table, self.finder).id if self.finder else who.id
-        squared, fault = hit_dice(who) ** 2, ""
+        squared = hit_dice(who) ** 2
         if who.traits_of(SEARCHED):
-            fault = f"{who.name}'s pockets have been searched already; what was in them is on record."
+            table.refuse(f"{who.name}'s pockets have been searched already; what was in them is on record.", "who")
         elif not squared:
             none = f"{who.name} has no hit dice to count"
-            fault = f"{none}. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …"
-        if fault:
-            table.refuse(fault, parameter="who")
+            table.refuse(f"{none}. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …", "who")
         table.record(events.TraitGained(character=who.id, trait="pockets searched", kind=SEARCHED))
         for coin in COINS[:2]:
             rolled = table.roll("1d10", roller=who.id, purpose=f"pocket change in {coin}").total
@@ -121,24 +119,18 @@ class FindLair(Action, verb="lair", gm_only=True):
         dice = self.hit_dice or (hit_dice(table.character(self.owner)) if self.owner else 0)
         if not dice:
             table.refuse(
-                "Say whose lair it is (--owner NAME) or how many hit dice the owner has (--hit-dice NUMBER).",
-                parameter="owner",
+                "Say whose lair it is (--owner NAME) or how many hit dice the owner has (--hit-dice NUMBER).", "owner"
             )
         if not self.only or "coins" in self.only:
-            lair_coins(table, finder.id, dice)
+            row = random_tables.row_for(LAIRS, dice)
+            gold = table.roll("1d12 - 6", roller=table.seat, purpose="lair: gold").total * row.gold
+            silver = table.roll("1d6", roller=table.seat, purpose="lair: silver").total * row.silver
+            copper = table.roll("1d100", roller=table.seat, purpose="lair: copper").total * 100 * dice
+            for coin, amount in (("gold", gold), ("silver", silver), ("copper", copper)):
+                gain_coins(table, finder.id, coin, amount)
         for kind in VALUABLES:
             if not self.only or kind.key in self.only:
                 valuable(table, finder.id, kind, dice)
-
-
-def lair_coins(table: Table, holder: str, dice: int) -> None:
-    """1d12 - 6 times gold, at least 0; 1d6 times silver; 1d100 x 100 x hit dice copper (R3.101)."""
-    row = random_tables.row_for(LAIRS, dice)
-    gold = table.roll("1d12 - 6", roller=table.seat, purpose="lair: gold").total * row.gold
-    silver = table.roll("1d6", roller=table.seat, purpose="lair: silver").total * row.silver
-    copper = table.roll("1d100", roller=table.seat, purpose="lair: copper").total * 100 * dice
-    for coin, amount in (("gold", gold), ("silver", silver), ("copper", copper)):
-        gain_coins(table, holder, coin, amount)
 
 
 def valuable(table: Table, holder: str, kind: Valuable, dice: int) -> None:

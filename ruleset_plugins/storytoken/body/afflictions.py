@@ -38,13 +38,11 @@ class Afflict(Action, verb="afflict", gm_only=True):
         who = require.living(table, self.who)
         state = conditions.CONDITIONS[self.condition]
         if self.caster and conditions.is_magic_proof(who):
-            table.refuse(
-                f"{who.name} is warded: {table.character(self.caster).name}'s magic does nothing.", parameter="who"
-            )
+            table.refuse(f"{who.name} is warded: {table.character(self.caster).name}'s magic does nothing.", "who")
         self._check_sees(table, who)
         if state.of_ability != bool(self.ability):
             impaired = conditions.IMPAIRED_ABILITY
-            table.refuse(f"--ability goes with {impaired}, and {impaired} needs one.", parameter="ability")
+            table.refuse(f"--ability goes with {impaired}, and {impaired} needs one.", "ability")
         detail, data = self._about(table, state)
         conditions.begin(
             table,
@@ -64,7 +62,7 @@ class Afflict(Action, verb="afflict", gm_only=True):
             table.refuse(
                 f"{who.name} sees {heritage.darkvision} feet in the dark ({heritage.rule}), so {self.source} does not blind "
                 f"{who.name}.",
-                parameter="who",
+                "who",
             )
 
     def _about(self, table: Table, state: conditions.State) -> tuple[str, events.Data]:
@@ -86,8 +84,7 @@ class Afflict(Action, verb="afflict", gm_only=True):
         if state.stages:
             if self.lasts:
                 table.refuse(
-                    f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.",
-                    parameter="lasts",
+                    f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.", "lasts"
                 )
             return table.clock + conditions.stage_seconds(who, state.stages[0], settings)
         if self.lasts and self.unit == "rounds":
@@ -119,7 +116,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
         if not who.has(self.condition):
             table.refuse(
                 f"{who.name} is not {self.condition}, but {', '.join(who.conditions) or 'in no condition'}.",
-                parameter="condition",
+                "condition",
             )
         self._check_hit_points(table, who)
         if self.reason:
@@ -144,8 +141,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
         )
         if for_want:
             table.refuse(
-                f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp",
-                parameter="condition",
+                f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp", "condition"
             )
 
 
@@ -208,5 +204,5 @@ def _flames(table: Table, target: Character) -> list[str]:
     """The conditions of somebody that can be put out. Refused if there are none."""
     burning = [state.key for state, _ in conditions.states_of(target) if state.put_out]
     if not burning:
-        table.refuse(f"{target.name} is not aflame. Name the character who burns with --target.", parameter="target")
+        table.refuse(f"{target.name} is not aflame. Name the character who burns with --target.", "target")
     return burning

@@ -4,26 +4,22 @@
 """
 
 from collections.abc import Iterator
-
-import attrs
+from typing import Literal, TypeAlias
 
 from rollbook.kit import clock, d20, data
 from rollbook.kit import conditions as kit
-from rollbook.plugin import ABILITIES, Action, Character, Condition, Table, Term, events, param
+from rollbook.plugin import Action, Character, Condition, Table, Term, events, param
 from rollbook.rulesets.storytoken.character.abilities import bonus, score
 from rollbook.rulesets.storytoken.settings import Settings
 
-KINDS = ("task", "check", "save", "attack", "unarmed", "initiative", "sight")
+Ability: TypeAlias = Literal["str", "dex", "con", "int", "wis", "cha"]
 
 
 class RollKind(data.Frozen):
-    """Rolls of one ``kind``, "task" for every roll, with one ``ability`` or with any.
+    """Rolls of a ``kind``, "task" for all, with an ``ability`` or with any; ``chosen`` is the one chosen with the heritage."""
 
-    ``chosen`` stands for the ability that a character chose with the heritage.
-    """
-
-    kind: str = attrs.field(validator=attrs.validators.in_(KINDS))
-    ability: str = attrs.field(default="", validator=attrs.validators.in_(("", *ABILITIES)))
+    kind: Literal["task", "check", "save", "attack", "unarmed", "initiative", "sight"]
+    ability: Ability | Literal[""] = ""
     chosen: bool = False
 
     def includes(self, ability: str, kinds: tuple[str, ...], *, chosen: str = "") -> bool:
@@ -78,8 +74,8 @@ def impaired(ability: str) -> str:
 class Stage(data.Frozen):
     """A stage lasts ``times`` an ability score, in ``unit`` (Q0.20)."""
 
-    ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
-    unit: str = attrs.field(validator=attrs.validators.in_(UNITS))
+    ability: Ability
+    unit: Literal["rounds", "minutes", "hours", "days"]
     times: int = 1
 
 
@@ -87,7 +83,7 @@ class Fading(data.Frozen):
     """A duration of ``most`` less an ability, in a unit that is named when it begins (R0.71)."""
 
     most: int
-    ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
+    ability: Ability
 
 
 class State(data.Row):
@@ -95,9 +91,9 @@ class State(data.Row):
 
     ``advantage``, ``disadvantage`` and ``bonus`` are for some rolls; ``spared_when`` says when the disadvantage does not
     apply. ``struck_at`` is what others have on attacks. ``unable`` says what would help those who can take no actions;
-    ``no_turn`` keeps them out of rounds, and who ``flees`` moves
-    away from the source in every turn. ``every`` round or day there is ``damage``, or a point of the ability that it
-    ``drains``. ``stages`` end in 0 hit points and then in death. What is ``bodily`` ends with a spirit's conjured body.
+    ``no_turn`` keeps them out of rounds, and who ``flees`` moves away from the source in every turn. ``every`` round or day
+    there is ``damage``, or a point of the ability that it ``drains``. ``stages`` end in 0 hit points and then in death. What
+    is ``bodily`` ends with a spirit's conjured body.
     """
 
     name: str
@@ -106,19 +102,19 @@ class State(data.Row):
     advantage: tuple[RollKind, ...] = ()
     disadvantage: tuple[RollKind, ...] = ()
     spared_when: str = ""
-    struck_at: str = attrs.field(default="", validator=attrs.validators.in_(("", "advantage", "disadvantage")))
+    struck_at: Literal["", "advantage", "disadvantage"] = ""
     bonus: tuple[RollKind, ...] = ()
     unable: str = ""
     may_move: bool = False
     flees: bool = False
     no_turn: bool = False
     silent: bool = False
-    speed: str = attrs.field(default="", validator=attrs.validators.in_(("", "none", "half")))
+    speed: Literal["", "none", "half"] = ""
     heals: bool = True
     magic_proof: bool = False
     halves_blows: bool = False
     wound_shortens: bool = False
-    every: str = attrs.field(default="", validator=attrs.validators.in_(("", "round", "minute", "day")))
+    every: Literal["", "round", "minute", "day"] = ""
     damage: str = ""
     tags: tuple[str, ...] = ()
     drains: str = ""
@@ -152,10 +148,7 @@ NO_TURN = tuple(state.key for state in CONDITIONS.values() if state.no_turn)
 
 
 def states_of(who: Character) -> Iterator[tuple[State, Condition]]:
-    """A character's conditions that this game knows, each with its rules, in the order in which they began.
-
-    A promise has a name of its own, and its state as a field.
-    """
+    """A character's conditions that this game knows, in order, with their rules; of a promise a field has the state."""
     for name, condition in who.conditions.items():
         state = CONDITIONS.get(name) or CONDITIONS.get(kit.text(condition, STATE))
         if state is not None:

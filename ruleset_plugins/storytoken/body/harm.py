@@ -114,10 +114,7 @@ MENDING = ("parts", "tools", "facility")
 """The uses of things that mend damaged objects (R0.56)."""
 
 CARE, BY_MAGIC = "care", "magic"
-"""Sorts of healing: by hand and tools, or by magic, which does not heal the blighted and the warded (R0.66, R0.87).
-
-A vampire is healed by blood, too (R0.157).
-"""
+"""Healing by hand and tools, or by magic, which heals no blighted and no warded; blood does a vampire (R0.66, R0.87, R0.157)."""
 
 
 def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source: str) -> None:
@@ -165,11 +162,10 @@ class Heal(verbs.HitPointsAction, verb="heal"):
             check_not_thirst_alone(table, who)
         if self.by == BY_MAGIC and not conditions.heals(who):
             table.refuse(
-                f"{who.name} is blighted: magic heals nothing until that is lifted. Care by hand still does.",
-                parameter="by",
+                f"{who.name} is blighted: magic heals nothing until that is lifted. Care by hand still does.", "by"
             )
         if self.by == BY_MAGIC and conditions.is_magic_proof(who):
-            table.refuse(f"{who.name} is warded: magic does nothing to {who.name}.", parameter="who")
+            table.refuse(f"{who.name} is warded: magic does nothing to {who.name}.", "who")
 
     def _check_means(self, table: Table, who: Character) -> None:
         """Refuse to mend a thing with bare hands: it takes parts, tools or a facility (R0.56)."""
@@ -178,14 +174,13 @@ class Heal(verbs.HitPointsAction, verb="heal"):
         held = equipment.carried(table.character(self.healer)) if self.healer else ()
         if not any(use[:1] == (sort,) for _, use in held for sort in MENDING):
             table.refuse(
-                f"{who.name} is mended with parts, tools or in a facility. Say with --means which there are.",
-                parameter="means",
+                f"{who.name} is mended with parts, tools or in a facility. Say with --means which there are.", "means"
             )
 
     def _skill(self, table: Table, who: Character) -> list[Term]:
         """The terms that Medical adds under pressure, and Technology to repairs, of androids too (R0.168, R0.173)."""
         if self.pressure and not self.healer:
-            table.refuse("Say with --healer who heals under pressure.", parameter="healer")
+            table.refuse("Say with --healer who heals under pressure.", "healer")
         if not self.healer:
             return []
         healer = turns.take_action(table, self.healer, out_of_turn=self.out_of_turn)

@@ -47,10 +47,7 @@ AWAKENING = {"the hours until a spirit that lost its body awakens": "hours until
 
 
 def decay(table: Table, name: str, *, over: Condition | None = None) -> None:
-    """The body decays and its conditions end; 1d6 hours later the spirit awakens at its anchor.
-
-    ``over`` is the ended condition of being embodied, if its time has run out.
-    """
+    """The body decays and its conditions end; 1d6 hours later the spirit awakens. ``over`` is the condition, if time ended it."""
     embodied = over or table.character(name).conditions.get(conditions.EMBODIED)
     conditions.end(table, name, conditions.EMBODIED)
     for state in [state for state, _ in conditions.states_of(table.character(name)) if state.bodily]:
@@ -66,11 +63,8 @@ lose, roll_amount, check_can_heal = kit.lose, kit.roll_amount, kit.check_can_hea
 SLAIN = "slain"
 """The last blow at 0 hit points or fewer was one that slays this heritage (Q0.55)."""
 
-HIT_DICE = "hit_dice"
-"""The stat that holds the sum of all hit dice."""
-
-MAX_HP = "max_hp"
-"""The stat that holds hit points entered for monsters, or added by ruling."""
+HIT_DICE, MAX_HP = "hit_dice", "max_hp"
+"""Stats: the sum of all hit dice, and hit points entered for monsters or added by ruling."""
 
 STATUS = ("Full Health", "Injured", "Unconscious", "Dead")
 STATUS_OF_THINGS = ("Working", "Damaged", "Out of order", "Beyond repair")
@@ -137,21 +131,14 @@ def status(who: Character, settings: Settings) -> str:
 BLOOD, TOKEN, REGENERATION = "blood", "token", "regeneration"
 """Tags of healing: the first two work against thirst, the third is by heritage."""
 
-THIRST = "thirst"
-"""The pool that counts hit points which only blood brings back (Q0.55)."""
+THIRST, BURNS = "thirst", "burns"
+"""Pools of hit points that only blood brings back (Q0.55), and of those that fire and acid took for good (Q0.57)."""
 
-BURNS = "burns"
-"""The pool that counts hit points which fire and acid took, and which do not grow back (Q0.57)."""
-
-MAGIC, SILVER, SUNLIGHT, RAGE = "magic", "silver", "sunlight", "rage"
-STONE = "stone"
+MAGIC, SILVER, SUNLIGHT, RAGE, STONE = "magic", "silver", "sunlight", "rage", "stone"
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:
-    """Give back up to ``amount`` hit points, to a spirit's body first, to the dead none. Returns how many.
-
-    What thirst took waits for blood, or for a story token (Q0.55).
-    """
+    """Give back hit points, to a spirit's body first; what thirst took waits for blood or a token (Q0.55). Returns how many."""
     who = table.character(name)
     mended = 0
     if who.has(conditions.EMBODIED) and TOKEN not in tags:

@@ -22,30 +22,24 @@ STAGE_WORDS = ("then down", "then dead")
 """How the two stages of starving and the like are shown (R0.72, R0.83, R0.85, R0.86)."""
 
 
-def time_passed(table: Table, before: int, *, rest: bool) -> None:
-    """The hook of the clock. A rest in several stretches with nothing between is one rest (R0.55, Q0.19, Q0.76)."""
-    apply_time(table, before, rested_from=clock.resting_since(table, before) if rest else None)
+def time_passed(table: Table, before: int, *, rest: bool, acted: Collection[str] = ()) -> None:
+    """The hook of the clock, for everybody in play; those who ``acted`` have had the effects of the round.
 
-
-def apply_time(table: Table, before: int, *, rested_from: int | None = None, acted: Collection[str] = ()) -> None:
-    """Apply the time since ``before`` to everybody in play; those who ``acted`` have had the effects of the round."""
+    A rest in several stretches with nothing between is one rest, and ends what lasts until a long one (R0.55, Q0.19, Q0.76).
+    """
+    rested_from = clock.resting_since(table, before) if rest else None
+    long = Settings.of(table).long_rest_hours * clock.HOUR
     for who in table.characters():
         since = rested_from if clock.rests(table, who) else None
         _apply_time_to(table, who.id, before, rested_from=since, rounds=who.id not in acted)
         if since is not None:
-            _end_by_long_rest(table, who.id, since)
+            for each in tuple(table.character(who.id).conditions.values()):
+                is_over = table.clock - max(since, each.since) >= long
+                if is_over and conditions.text(each, conditions.ENDS) == conditions.LONG_REST:
+                    conditions.end(table, who.id, each.name)
         recruited = who.conditions.get(conditions.RECRUITED)
         if recruited is not None and conditions.number(recruited, conditions.SCENE) != this_scene(table):
             conditions.end(table, who.id, conditions.RECRUITED)
-
-
-def _end_by_long_rest(table: Table, name: str, rested_from: int) -> None:
-    """End what lasts until a long rest, if there was one since it began (Q0.76)."""
-    long = Settings.of(table).long_rest_hours * clock.HOUR
-    for condition in tuple(table.character(name).conditions.values()):
-        rested = table.clock - max(rested_from, condition.since)
-        if conditions.text(condition, conditions.ENDS) == conditions.LONG_REST and rested >= long:
-            conditions.end(table, name, condition.name)
 
 
 def this_scene(table: Table) -> int:
@@ -65,7 +59,11 @@ def _apply_time_to(table: Table, name: str, before: int, *, rested_from: int | N
         until = min((*ends, table.clock))
         if any(_is_staged(each) and each.until == until for each in table.character(name).conditions.values()):
             TimeEffects(table, name, rested_from=rested_from, rounds=rounds).run(now, until - 1)
-            _end_stages(table, name, until)
+            # Stages that end in this second come before what heals in it (Q0.29).
+            for over in tuple(table.character(name).conditions.values()):
+                if _is_staged(over) and over.until == until:
+                    conditions.end(table, name, over.name)
+                    after_condition(table, name, over)
             now = until - 1
         TimeEffects(table, name, rested_from=rested_from, rounds=rounds).run(now, until)
         for over in conditions.expire(table, name, until):
@@ -79,45 +77,30 @@ def _is_staged(condition: Condition) -> bool:
     return condition.name in conditions.CONDITIONS and bool(conditions.CONDITIONS[condition.name].stages)
 
 
-def _end_stages(table: Table, name: str, until: int) -> None:
-    """Stages that end in this second come before what heals in it (Q0.29)."""
-    for over in tuple(table.character(name).conditions.values()):
-        if _is_staged(over) and over.until == until:
-            conditions.end(table, name, over.name)
-            after_condition(table, name, over)
-
-
 def after_condition(table: Table, name: str, over: Condition) -> None:
-    """The consequences of a condition whose time is over."""
+    """The consequences of a condition whose time is over.
+
+    A first stage ends in 0 hit points, a second in death, except for those who return from it (Q0.55).
+    """
     who = table.character(name)
     if over.name == conditions.RAGING:
         hit_points.end_rage(table, name)
     elif over.name == conditions.EMBODIED:
         hit_points.decay(table, name, over=over)
-    elif _is_staged(over) and not (who.has(conditions.DORMANT) or who.has(conditions.DEAD)):
-        _next_stage(table, name, over)
-
-
-def _next_stage(table: Table, name: str, over: Condition) -> None:
-    """The first stage ends in 0 hit points, the second in death, except for those who return from it (Q0.55)."""
-    who = table.character(name)
-    if not conditions.number(over, conditions.STAGE):
+    elif not _is_staged(over) or who.has(conditions.DORMANT) or who.has(conditions.DEAD):
+        return
+    elif not conditions.number(over, conditions.STAGE):
         hit_points.fall_to_zero(table, name, over.name)
-        if table.character(name).has(conditions.DORMANT):
-            return
-        span = conditions.stage_seconds(who, conditions.CONDITIONS[over.name].stages[1], Settings.of(table))
-        conditions.change(table, name, over, detail=STAGE_WORDS[1], until=over.until + span, data={conditions.STAGE: 1})
+        if not table.character(name).has(conditions.DORMANT):
+            span = conditions.stage_seconds(who, conditions.CONDITIONS[over.name].stages[1], Settings.of(table))
+            until, second = over.until + span, {conditions.STAGE: 1}
+            conditions.change(table, name, over, detail=STAGE_WORDS[1], until=until, data=second)
     elif not hit_points.returns(who):
         hit_points.die(table, name, over.name)
 
 
 REST, RETURN, HARM, DRAIN, ROUND = "rest", "return", "harm", "drain", "round"
 """Kinds of processes besides regeneration and thirst, and the stretch of time that fights count."""
-
-
-def healing_per_hour(who: Character) -> int:
-    """Hit points for each completed hour of rest: the Constitution modifier, at least 1; none for things (Q0.82)."""
-    return 0 if who.kind is CharacterKind.THING else max(bonus(who, "con"), 1)
 
 
 @attrs.frozen
@@ -172,7 +155,7 @@ class TimeEffects:
         self._thirst = who.pools.get(hit_points.THIRST, 0) if settings.vampire_thirst == "blood_only" else 0
         self._burns = who.pools.get(hit_points.BURNS, 0)
         self._regrowth = RETURN if heritage.slain_by else hit_points.REGENERATION
-        self._heals = healing_per_hour(who)
+        self._heals = 0 if who.kind is CharacterKind.THING else max(bonus(who, "con"), 1)  # an hour of rest (Q0.82)
         up_to = heritage.regenerates.up_to if heritage.regenerates else None
         self._ceiling = self._most if up_to is None else up_to
         self._processes = () if who.has(conditions.DEAD) else tuple(self._going_on(who))

@@ -98,13 +98,12 @@ class Join(verbs.JoinAction):
 
     def _check(self, table: Table) -> None:
         if len(set(self.roles)) < len(self.roles):
-            table.refuse(f"{self.name} cannot take the same role twice. Name different roles.", parameter="roles")
+            table.refuse(f"{self.name} cannot take the same role twice. Name different roles.", "roles")
         if self.is_player_character:
             self._check_traits(table)
         if self.ability and not self.heritage:
             table.refuse(
-                "--ability goes with a heritage that chooses one: demigod, superhuman, vampire or werebeast.",
-                parameter="ability",
+                "--ability goes with a heritage that chooses one: demigod, superhuman, vampire or werebeast.", "ability"
             )
         fault = ""
         if self.order and Settings.of(table).assign != "free":
@@ -112,26 +111,25 @@ class Join(verbs.JoinAction):
         elif self.order and len(set(self.order)) < len(ABILITIES):
             fault = "The order names every ability once: str, dex, con, int, wis and cha as the rolls fall."
         if fault:
-            table.refuse(fault, parameter="order")
+            table.refuse(fault, "order")
         if not self._level and not self.hp:
             table.refuse(
                 f"{self.name} needs hit points: --hp NUMBER, or a --level whose hit dice are rolled.",
-                parameter="hp",
+                "hp",
                 instead="level",
             )
 
     def _check_traits(self, table: Table) -> None:
         if not self.heritage:
             table.refuse(
-                f"{self.name} needs one heritage: --heritage with one of {', '.join(heritages.HERITAGES)}.",
-                parameter="heritage",
+                f"{self.name} needs one heritage: --heritage with one of {', '.join(heritages.HERITAGES)}.", "heritage"
             )
         wanted = 2 + heritages.HERITAGES[self.heritage].extra_roles
         if len(self.roles) != wanted:
             heritage, many = heritages.HERITAGES[self.heritage].name.lower(), len(self.roles)
             table.refuse(
                 f"A new {heritage} has {wanted} roles, and {many} were named. More come with the picks of levels 4, 8, 12 …",
-                parameter="roles",
+                "roles",
             )
 
     def _score(self, table: Table, who: str) -> None:

@@ -5,14 +5,10 @@ import attrs
 from rollbook.kit import data, levels
 from rollbook.rulesets.storytoken.settings import Settings
 
-LAST_DIE = 9
-"""Levels up to this one bring a hit die (R0.139)."""
-
-BEYOND = 120_000
-"""Experience points for each level past the table, where a table wants them (Q0.48)."""
+LAST_DIE, BEYOND = 9, 120_000
+"""Levels up to this one bring a hit die (R0.139); experience points for each level past the table, if there are any (Q0.48)."""
 
 
-@attrs.frozen(kw_only=True)
 class LevelRow(levels.Threshold):
     """A row: experience points needed, hit dice, the bonus printed behind them, and whether there is a pick."""
 

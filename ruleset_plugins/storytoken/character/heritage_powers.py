@@ -10,8 +10,7 @@ from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.magic.turning import is_undead
 from rollbook.rulesets.storytoken.settings import Settings
 
-HYBRID, ANIMAL = "hybrid", "animal"
-GHOST = "ghost"
+HYBRID, ANIMAL, GHOST = "hybrid", "animal", "ghost"
 GIVEN, BROKEN, KEPT, RELEASED = "given", "broken", "kept", "released"
 
 
@@ -24,17 +23,13 @@ class ChangeForm(Action, verb="change-form"):
     form: str = param.choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
     out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        _check_forms(table, turns.take_action(table, who))
+    check_available = verbs.available_if(lambda table, who: _check_forms(table, turns.take_action(table, who)))
 
     def resolve(self, table: Table) -> None:
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         _check_forms(table, who)
         if form_of(who) == self.form:
-            table.refuse(
-                f"{who.name} is in {self.form} form already. Name another one to change into.", parameter="form"
-            )
+            table.refuse(f"{who.name} is in {self.form} form already. Name another one to change into.", "form")
         if self.form == HUMAN_FORM:
             conditions.end(table, who.id, CHANGED)
         else:
@@ -77,7 +72,7 @@ class Manifest(Action, verb="manifest"):
         who = _spirit(table, self.who)
         if who.has(conditions.EMBODIED) == (self.shape == hit_points.BODY):
             shape = "a ghost" if self.shape == GHOST else "in a body"
-            table.refuse(f"{who.name} is {shape} already. Name the other shape.", parameter="shape")
+            table.refuse(f"{who.name} is {shape} already. Name the other shape.", "shape")
         if self.shape == GHOST:
             hit_points.decay(table, who.id)
             return
@@ -125,20 +120,18 @@ class Promise(Action, verb="promise"):
         """The only promise, or the one with these words."""
         promises = conditions.promises_of(who)
         if not promises:
-            table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS", parameter="what")
+            table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS", "what")
         matching = [each for each in promises if not self.what or _is_about(each, self.what)]
         if len(matching) != 1:
             given = "; ".join(conditions.text(each, conditions.PROMISE) for each in promises)
-            table.refuse(f"Say with --what which promise of {who.name}'s is meant: {given}.", parameter="what")
+            table.refuse(f"Say with --what which promise of {who.name}'s is meant: {given}.", "what")
         return matching[0]
 
     def _give(self, table: Table, who: Character) -> None:
         if not self.what:
-            table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS", parameter="what")
+            table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS", "what")
         if any(_is_about(each, self.what) for each in conditions.promises_of(who)):
-            table.refuse(
-                f"{who.name} is bound already: {self.what}. Another promise takes other words.", parameter="what"
-            )
+            table.refuse(f"{who.name} is bound already: {self.what}. Another promise takes other words.", "what")
         state = conditions.PROMISED
         number = next(each for each in count(1) if not who.has(_numbered(state, each)))
         data: events.Data = {conditions.STATE: state, conditions.NUMBER: number, conditions.PROMISE: self.what}
@@ -182,22 +175,12 @@ def check_drinks(table: Table, who: Character) -> None:
     elif not conditions.heals(who):
         fault = f"{who.name} is blighted: blood gives nothing back until that is lifted."
     if fault:
-        table.refuse(fault, parameter=table.parameter_of(who.id))
+        table.refuse(fault, table.parameter_of(who.id))
 
 
 def check_not_thirst_alone(table: Table, who: Character) -> None:
     """Refuse healing for those who lack only what blood brings back."""
     if 0 < who.lost <= who.pools.get(hit_points.THIRST, 0):
         table.refuse(
-            f"{who.name} lacks nothing but blood. What helps is: heal {who.id} DICE --by {hit_points.BLOOD}",
-            parameter="by",
-        )
-
-
-def check_bleeds(table: Table, victim: Character) -> None:
-    """Refuse to feed on a victim without living blood."""
-    if not has_blood(victim):
-        table.refuse(
-            f"{victim.name} has no living blood to feed on. Leave out --grappled, and it is a bite like any.",
-            parameter=table.parameter_of(victim.id),
+            f"{who.name} lacks nothing but blood. What helps is: heal {who.id} DICE --by {hit_points.BLOOD}", "by"
         )

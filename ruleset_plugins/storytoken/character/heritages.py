@@ -1,6 +1,6 @@
 """Heritages and their traits (R0.109, R0.141–R0.157)."""
 
-import attrs
+from typing import Literal
 
 from rollbook.kit import data
 from rollbook.plugin import ABILITIES, Character
@@ -9,22 +9,17 @@ from rollbook.rulesets.storytoken.body import conditions
 HERITAGE = "heritage"
 """The kind of trait that a heritage is."""
 
-HERITAGE_ABILITY = "heritage-ability"
-"""The open choice of the one ability that a demigod, superhuman, vampire or werebeast excels in."""
+HERITAGE_ABILITY, INNATE_SPELL = "heritage-ability", "innate-spell"
+"""The open choices of the one ability that some heritages excel in, and of a mutant's inborn spell (R0.151)."""
 
-INNATE_SPELL = "innate-spell"
-"""The open choice of the one spell that a mutant was born with (R0.151)."""
-
-CHANGED = "changed"
+CHANGED, FORM, HUMAN_FORM = "changed", "form", "human"
 """The condition of a werebeast in another form than the human one, which is its field ``form`` (R0.156)."""
-
-FORM, HUMAN_FORM = "form", "human"
 
 
 class Regeneration(data.Frozen):
     """One hit point comes back ``every`` minute or round, up to ``up_to`` hit points (None: the maximum)."""
 
-    every: str = attrs.field(validator=attrs.validators.in_(("round", "minute")))
+    every: Literal["round", "minute"]
     up_to: int | None = None
 
 
@@ -108,14 +103,9 @@ def excels(who: Character, ability: str, kinds: tuple[str, ...]) -> bool:
     """Tell if birth gives advantage on a roll with this ability, of these kinds (Q0.51)."""
     heritage = heritage_of(who)
     if heritage.forms:
-        return _form_excels(who, heritage, ability, kinds)
+        chosen = chosen_ability(who) or heritage.ability_options[0]
+        easier = next((form.advantage for form in heritage.forms if form.key == form_of(who)), ())
+        return any(rolls.includes(ability, kinds, chosen=chosen) for rolls in easier)
     if "task" not in heritage.advantage_on and not set(kinds).intersection(heritage.advantage_on):
         return False
     return ability in (heritage.advantage or ((chosen_ability(who),) if heritage.chooses_ability else ()))
-
-
-def _form_excels(who: Character, heritage: Heritage, ability: str, kinds: tuple[str, ...]) -> bool:
-    now = form_of(who)
-    chosen = chosen_ability(who) or heritage.ability_options[0]
-    easier = next((form.advantage for form in heritage.forms if form.key == now), ())
-    return any(rolls.includes(ability, kinds, chosen=chosen) for rolls in easier)

@@ -24,17 +24,13 @@ def experience_awarded(table: Table, name: str) -> None:
     who = table.character(name)
     due = level_for(who.experience, Settings.of(table))
     for level in range(who.level + 1, due + 1) if who.level else ():
-        gain_level(table, table.character(name), level)
-
-
-def gain_level(table: Table, who: Character, level: int) -> None:
-    """One level: a new hit die through level 9, and a pick where the table has one."""
-    if level <= LAST_DIE:
-        _roll_hit_die(table, who, level)
-    table.record(events.LevelGained(character=who.id, levels=1))
-    if row(level).pick:
-        offer_pick(table, who.id, level)
-    hit_points.after_change(table, who)
+        who = table.character(name)
+        if level <= LAST_DIE:
+            _roll_hit_die(table, who, level)
+        table.record(events.LevelGained(character=name, levels=1))
+        if row(level).pick:
+            offer_pick(table, name, level)
+        hit_points.after_change(table, who)
 
 
 def _roll_hit_die(table: Table, who: Character, level: int) -> None:
@@ -70,9 +66,7 @@ def take_heritage(table: Table, name: str, heritage: str, *, ability: str = "") 
     if row.chooses_ability:
         _offer_ability(table, name, ability)
     elif ability:
-        table.refuse(
-            f"A {row.name.lower()} chooses no ability. Leave --ability out.", parameter=table.parameter_of(ability)
-        )
+        table.refuse(f"A {row.name.lower()} chooses no ability. Leave --ability out.", table.parameter_of(ability))
     if row.innate_spell:
         open_choices.offer(table, name, heritages.INNATE_SPELL, INNATE_OPTIONS, reason=row.name)
 
@@ -83,7 +77,7 @@ def _offer_ability(table: Table, name: str, ability: str) -> None:
     if ability and ability not in row.ability_options:
         table.refuse(
             f"A {row.name.lower()} excels in {' or '.join(row.ability_options)}, not in {ability}.",
-            parameter=table.parameter_of(ability),
+            table.parameter_of(ability),
         )
     open_choices.offer(table, name, heritages.HERITAGE_ABILITY, row.ability_options, reason=row.name)
     if ability:
@@ -123,9 +117,7 @@ def _pick(table: Table, who: Character, choice: str, picked: str) -> None:
     if raised:
         abilities.change_score(table, who, raised, RAISE, choice)
     elif picked in who.traits:
-        table.refuse(
-            f"{who.name} already has the role {picked}; no role is taken twice.", parameter=table.parameter_of(picked)
-        )
+        table.refuse(f"{who.name} already has the role {picked}; no role is taken twice.", table.parameter_of(picked))
     else:
         table.record(events.TraitGained(character=who.id, trait=picked, kind=roles.ROLE))
     hit_points.after_change(table, who)

@@ -1,26 +1,17 @@
-"""Powers of roles: rallies, questions, gadgets, rage, ships (R0.161–R0.172, Q0.53, Q0.70–Q0.72)."""
+"""Powers of roles: rallies, questions, gadgets, rage, ships, and the ways of the wild (R0.161–R0.177, Q0.53, Q0.70–Q0.72)."""
 
 import re
 from functools import partial
-
-import attrs
+from itertools import count
 
 from rollbook.kit import clock, require, turn_order, verbs, vocabulary
-from rollbook.plugin import Action, Character, Encounter, Record, Table, events, param
+from rollbook.plugin import Action, Character, Encounter, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.character.roles import check_power, power
+from rollbook.rulesets.storytoken.character.roles import check_power, power, roles_of
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.settings import Settings
 
 RALLY, PRESTIGE, ANALYSIS = "rally", "prestige", "analysis"
-
-
-@attrs.frozen
-class _Gift(Record):
-    condition: str
-    detail: str
-    hours: int
-    data: events.Data = attrs.field(factory=dict)
 
 
 class Inspire(Action, verb="inspire"):
@@ -48,15 +39,13 @@ class Inspire(Action, verb="inspire"):
         """Of several rallies, names or analyses only the latest counts."""
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         settings = Settings.of(table)
-        gift = self._gift(table, who, settings)
+        condition, detail, hours, data = self._gift(table, who, settings)
         self._check(table, who, settings)
         clock.use_power(table, who, self.how, calendar=settings.by_calendar)
-        detail, until = gift.detail, table.clock + gift.hours * clock.HOUR
+        until = table.clock + hours * clock.HOUR
         for name in self.allies:
             require.living(table, name)
-            conditions.begin(
-                table, name, gift.condition, source=who.id, detail=detail, data=gift.data, until=until, again=True
-            )
+            conditions.begin(table, name, condition, source=who.id, detail=detail, data=data, until=until, again=True)
 
     @staticmethod
     def _check_how(table: Table, who: Character, how: str, settings: Settings) -> None:
@@ -64,34 +53,33 @@ class Inspire(Action, verb="inspire"):
         check_power(table, who, "prestige_hours" if how == PRESTIGE else how, settings)
         clock.use_power(table, who, how, calendar=settings.by_calendar)
 
-    def _gift(self, table: Table, who: Character, settings: Settings) -> _Gift:
+    def _gift(self, table: Table, who: Character, settings: Settings) -> tuple[str, str, int, events.Data]:
+        """What each ally gets: the condition, its detail, for how many hours, and its data."""
         if self.how == RALLY:
             bonus = check_power(table, who, RALLY, settings)
             rounds = power(who, "rally_rounds", settings)
             detail, hours = f"+{bonus}; {rounds} rounds once wounded", power(who, "rally_hours", settings)
-            return _Gift(conditions.RALLIED, detail, hours, {conditions.STRENGTH: bonus, conditions.ROUNDS: rounds})
+            return conditions.RALLIED, detail, hours, {conditions.STRENGTH: bonus, conditions.ROUNDS: rounds}
         if self.how == PRESTIGE:
-            return _Gift(conditions.HONOURED, f"{who.name}'s name", check_power(table, who, "prestige_hours", settings))
+            return conditions.HONOURED, f"{who.name}'s name", check_power(table, who, "prestige_hours", settings), {}
         bonus = check_power(table, who, ANALYSIS, settings)
         about = self.about or (require.living(table, self.target).name if self.target else "")
         data: events.Data = {conditions.STRENGTH: bonus, **({conditions.ABOUT: self.target} if self.target else {})}
-        return _Gift(conditions.INFORMED, f"+{bonus}: {about}", 24, data)
+        return conditions.INFORMED, f"+{bonus}: {about}", 24, data
 
     def _check(self, table: Table, who: Character, settings: Settings) -> None:
         if not self.allies or len(set(self.allies)) < len(self.allies):
-            table.refuse("Name every ally once, and at least one.", parameter="allies")
+            table.refuse("Name every ally once, and at least one.", "allies")
         if who.id in self.allies:
-            table.refuse(f"{who.name} inspires others; leave {who.id} out of the allies.", parameter="allies")
+            table.refuse(f"{who.name} inspires others; leave {who.id} out of the allies.", "allies")
         if self.how == RALLY and conditions.is_silent(who):
             table.refuse(f"{who.name} cannot speak, and so cannot rally anybody.")
         if self.how == ANALYSIS:
             most = power(who, "analysis_allies", settings)
             if not (self.about or self.target):
-                table.refuse("Say with --about what the analysis is about, or with --target whom.", parameter="about")
+                table.refuse("Say with --about what the analysis is about, or with --target whom.", "about")
             if len(self.allies) > most:
-                table.refuse(
-                    f"{who.name}'s analysis helps {most} others, and {len(self.allies)} are named.", parameter="allies"
-                )
+                table.refuse(f"{who.name}'s analysis helps {most} others, and {len(self.allies)} are named.", "allies")
 
 
 QUESTIONS, GADGET, MANOEUVRE = "questions", "gadget", "manoeuvre"
@@ -129,7 +117,7 @@ class Investigate(Action, verb="investigate"):
         who, most = _questions(table, self.who)
         asked = [question.strip() for question in _AFTER_A_QUESTION.split(self.ask) if question.strip()]
         if not 0 < len(asked) <= most:
-            table.refuse(f"{who.name} may ask up to {most} questions, and {len(asked)} were asked.", parameter="ask")
+            table.refuse(f"{who.name} may ask up to {most} questions, and {len(asked)} were asked.", "ask")
         for question in asked:
             table.record(events.NoteWritten(text=f"{who.name} asks about {self.about}: {question}", about=who.id))
 
@@ -155,7 +143,7 @@ class Gadget(Action, verb="gadget"):
     def resolve(self, table: Table) -> None:
         who = _owner(table, self.who)
         if self.item in who.gear and who.gear[self.item].count > 0:
-            table.refuse(f"{who.name} holds {self.item} already. Name another gadget.", parameter="item")
+            table.refuse(f"{who.name} holds {self.item} already. Name another gadget.", "item")
         table.record(events.GearGained(character=who.id, item=self.item, use=(GADGET,)))
 
 
@@ -201,11 +189,10 @@ class Manoeuvre(Action, verb="manoeuvre"):
 
 def _check_ship(table: Table, encounter: Encounter, ship: Character) -> None:
     if SHIP not in ship.traits:
-        table.refuse(f"{ship.name} is no ship. If the GM says so: trait {ship.id} {SHIP}", parameter="ship")
+        table.refuse(f"{ship.name} is no ship. If the GM says so: trait {ship.id} {SHIP}", "ship")
     if ship.id not in encounter.order:
         table.refuse(
-            f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}",
-            parameter="ship",
+            f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}", "ship"
         )
 
 
@@ -229,9 +216,7 @@ class Rage(Action, verb="rage"):
         who, settings = turns.at_liberty(table, self.who), Settings.of(table)
         if self.stop:
             if not who.has(conditions.RAGING):
-                table.refuse(
-                    f"{who.name} is not raging, so no rage can end. One begins with: rage {who.id}", parameter="stop"
-                )
+                table.refuse(f"{who.name} is not raging, so no rage can end. One begins with: rage {who.id}", "stop")
             hit_points.end_rage(table, who.id)
             return
         rounds = self._rounds(table, who)
@@ -245,9 +230,63 @@ class Rage(Action, verb="rage"):
         rounds = check_power(table, who, "rage_rounds", settings)
         turn_order.check_turn(table, who, hand_on=turns.HAND_ON)
         if who.has(conditions.RAGING):
-            table.refuse(
-                f"{who.name} is raging already. It ends by itself, or with: rage {who.id} --stop", parameter="stop"
-            )
+            table.refuse(f"{who.name} is raging already. It ends by itself, or with: rage {who.id} --stop", "stop")
         if settings.rage_per_day == "once":
             clock.use_power(table, who, RAGE, calendar=settings.by_calendar)
         return rounds
+
+
+WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+MILES, WAY, ASLEEP = "miles", "way", "asleep"
+"""Fields of the condition of having travelled: how far, which way, and whether somebody was carried unconscious."""
+
+
+class Travel(Action, verb="travel", gm_only=True):
+    """Go some way in some hours; a character who knows the wilderness knows for a day how far it was (R0.177)."""
+
+    sentence = "leads the party {miles:mile} on"
+    typed_dice = clock.PASSING
+
+    miles: int = param.number("how far", minimum=1, maximum=100_000, unit="miles")
+    hours: int = param.number("how long it takes", minimum=0, maximum=10_000, unit="hours")
+    way: str = param.choice("which way", WINDS, default="")
+    who: tuple[str, ...] = param.characters("who travels, if not all player characters", default=())
+
+    def resolve(self, table: Table) -> None:
+        """Time passes first; each stretch is known until a day after its end."""
+        travellers = [require.living(table, name).id for name in self.who]
+        travellers = travellers or [who.id for who in table.player_characters() if not who.has(conditions.DEAD)]
+        if not travellers:
+            table.refuse("Nobody travels: name somebody with --who.", "who")
+        carried = {name for name in travellers if table.character(name).has(conditions.UNCONSCIOUS)}
+        text = f"{self._said} in {self.hours} hours"
+        table.record(*(events.NoteWritten(text=text, about=name) for name in travellers))
+        if self.hours:
+            clock.advance(table, self.hours * clock.HOUR)
+        for name in travellers:
+            if any(role.keeps_bearings for role in roles_of(table.character(name))):
+                self._remember(table, table.character(name), asleep=name in carried)
+
+    @property
+    def _said(self) -> str:
+        miles = "1 mile" if self.miles == 1 else f"{self.miles} miles"
+        return f"{miles} {self.way}".strip()
+
+    def _remember(self, table: Table, who: Character, *, asleep: bool) -> None:
+        data: events.Data = {conditions.STATE: conditions.TRAVELLED, MILES: self.miles, WAY: self.way, ASLEEP: asleep}
+        names = (f"{conditions.TRAVELLED}-{number}" for number in count(1))
+        name = next(name for name in names if not who.has(name))
+        until = table.clock + clock.DAY
+        conditions.begin(table, who.id, name, detail=self._said, until=until, data=data)
+
+
+def bearings(who: Character) -> str:
+    """The way that somebody who knows the wilderness has gone in the past day, in words; "" for others (R0.177)."""
+    if not any(role.keeps_bearings for role in roles_of(who)):
+        return ""
+    stretches = [condition for state, condition in conditions.states_of(who) if state.key == conditions.TRAVELLED]
+    if any(condition.data.get(ASLEEP) for condition in stretches):
+        return "Knows where north is, but not how far it was: was moved while unconscious."
+    miles = sum(conditions.number(condition, MILES) for condition in stretches)
+    ways = ", ".join(condition.detail for condition in stretches)
+    return f"Knows where north is; {miles} miles in the past day{f': {ways}' if ways else ''}."

@@ -1,11 +1,8 @@
 """Roles, and what they add at a level (R0.110, R0.158–R0.178)."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from functools import lru_cache
-
-import attrs
+from typing import Literal, TypeAlias
 
 from rollbook.kit import data
 from rollbook.plugin import Character, Table, Term
@@ -15,25 +12,15 @@ from rollbook.rulesets.storytoken.settings import Settings
 ROLE = "role"
 """The kind of trait that a role is."""
 
-FORMULAS = ("", "L", "L+2", "L/2", "2L", "3L")
-
-
-def _is_formula(_: object, field: attrs.Attribute[str], value: str) -> None:
-    if value not in FORMULAS:
-        raise ValueError(f"{field.name} is {value!r}, not one of {', '.join(FORMULAS[1:])}")
-
-
-def by_level(formula: str, level: int, settings: Settings) -> int:
-    """The number that a formula of the roles comes to at a level; L is the level."""
-    half = settings.half_level(level)
-    return {"L": level, "L+2": level + 2, "L/2": half, "2L": 2 * level, "3L": 3 * level}.get(formula, 0)
+Formula: TypeAlias = Literal["", "L", "L+2", "L/2", "2L", "3L"]
+"""A number that goes by the level, which is L."""
 
 
 class RolePower(data.Row):
     """A number that a role gives for one purpose, say for a ``rally`` or its ``questions`` a day."""
 
     name: str
-    formula: str = attrs.field(validator=_is_formula)
+    formula: Formula
 
 
 class CharacterRole(data.Row):
@@ -43,10 +30,10 @@ class CharacterRole(data.Row):
     rule: str
     words: str
     topics: tuple[str, ...] = ()
-    topic_bonus: str = attrs.field(default="", validator=_is_formula)
-    to_hit: str = attrs.field(default="", validator=_is_formula)
-    damage: str = attrs.field(default="", validator=_is_formula)
-    max_hp: str = attrs.field(default="", validator=_is_formula)
+    topic_bonus: Formula = ""
+    to_hit: Formula = ""
+    damage: Formula = ""
+    max_hp: Formula = ""
     powers: tuple[RolePower, ...] = ()
     carries_over: bool = False
     bonds_with_beasts: bool = False
@@ -61,13 +48,8 @@ class CharacterRole(data.Row):
 
 ROLES = data.by_key(__package__, "roles.json", CharacterRole)
 POWERS = {power.key: power.name for role in ROLES.values() for power in role.powers}
-TOPICS = tuple(
-    sorted(
-        {role.key for role in ROLES.values() if role.topic_bonus}
-        | {topic for role in ROLES.values() for topic in role.topics}
-        | {topic for heritage in HERITAGES.values() for topic in heritage.topics}
-    )
-)
+_WITH_BONUS = {role.key for role in ROLES.values() if role.topic_bonus}
+TOPICS = tuple(sorted(_WITH_BONUS.union(*(row.topics for row in (*ROLES.values(), *HERITAGES.values())))))
 """What a task may be about, for the bonus of a role (QG.14)."""
 
 _GIVEN: dict[str, dict[str, str]] = defaultdict(dict)
@@ -88,7 +70,8 @@ def roles_of(who: Character) -> list[CharacterRole]:
 
 @lru_cache(maxsize=1024)
 def _term(role: str, formula: str, level: int, settings: Settings) -> Term:
-    return Term(by_level(formula, level, settings), ROLES[role].name, ROLES[role].rule, f"trait.{role}")
+    by_level = {"L": level, "L+2": level + 2, "L/2": settings.half_level(level), "2L": 2 * level, "3L": 3 * level}
+    return Term(by_level.get(formula, 0), ROLES[role].name, ROLES[role].rule, f"trait.{role}")
 
 
 def role_terms(who: Character, what: str, settings: Settings) -> list[Term]:

@@ -93,14 +93,17 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         with task_rolls.TaskRolls(table) as rolls:
             blow = Blow(attacker, target, weapon, place)
             roll = self._roll_to_hit(table, rolls, blow)
-            if self._lands(table, blow, roll):
+            goal = armour_class(target, Settings.of(table), cover=self.cover)
+            hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= goal)
+            d20.record_roll(table, "attack", roll, goal, success=hits, outcome=outcome, against=target.id)
+            if hits:
                 self._harm(table, rolls, blow, roll)
 
     def _check(self, table: Table, attacker: Character, target: Character, weapon: arms.Weapon) -> arms.Place:
         """Where the target is. Refused for what cannot be struck at, and for what the weapon does not reach."""
         require.other_targets(table, attacker, target.id)
         if target.has(conditions.DORMANT):
-            table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.", parameter="target")
+            table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.", "target")
         hit_points.check_touches(table, attacker, "")
         if weapon.item not in (arms.UNARMED, arms.BITE):
             checks.check_thing(table, attacker, weapon.item, weapon.tags)
@@ -108,21 +111,22 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         task_rolls.check_unaware(table, self.unaware, target)
         if self.carry_to and not any(role.carries_over for role in roles.roles_of(attacker)):
             table.refuse(
-                f"{attacker.name} has no role whose blows go on, as Fighting has. Leave out --carry-to.",
-                parameter="carry_to",
+                f"{attacker.name} has no role whose blows go on, as Fighting has. Leave out --carry-to.", "carry_to"
             )
         if self.grappled and weapon.item != arms.BITE:
-            table.refuse("--grappled says that a bite feeds; it goes with the weapon bite only.", parameter="grappled")
-        if self.grappled:
-            heritage_powers.check_bleeds(table, target)
+            table.refuse("--grappled says that a bite feeds; it goes with the weapon bite only.", "grappled")
+        if self.grappled and not heritage_powers.has_blood(target):
+            table.refuse(
+                f"{target.name} has no living blood to feed on. Leave out --grappled, and it is a bite like any.",
+                "target",
+            )
         return place
 
     def _check_range(self, table: Table, attacker: Character, target: Character, weapon: arms.Weapon) -> arms.Place:
         """Where the target is. Refused out of range, also for those to whom the blow would go on (R0.88, R0.165)."""
         if self.band and self.distance:
             table.refuse(
-                "Say how far away the target is with --distance in feet or with --band, not with both.",
-                parameter="distance",
+                "Say how far away the target is with --distance in feet or with --band, not with both.", "distance"
             )
         claimed = arms.Place(self.distance, self.band)
         place = place_of(table, attacker, target, claimed, "band" if self.band else "distance")
@@ -130,15 +134,14 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         if not weapon.reaches(place):
             away = f"in the band {place.band}" if place.band else f"{place.feet} feet away"
             table.refuse(
-                f"{target.name} is {away}, and {reach}. Move closer, or name a weapon that reaches farther.",
-                parameter="target",
+                f"{target.name} is {away}, and {reach}. Move closer, or name a weapon that reaches farther.", "target"
             )
         farther = arms.Place(self.carry_distance)
         beyond = (place_of(table, attacker, table.character(name), farther, "carry_distance") for name in self.carry_to)
         for there in (farther, *beyond):
             if not weapon.reaches(there):
                 away = f"in the band {there.band}" if there.band else f"{there.feet} feet away"
-                table.refuse(f"The blow goes on to nobody {away}: {reach}.", parameter="carry_to")
+                table.refuse(f"The blow goes on to nobody {away}: {reach}.", "carry_to")
         return place
 
     def _roll_to_hit(self, table: Table, rolls: task_rolls.TaskRolls, blow: Blow) -> d20.RollResult:
@@ -158,12 +161,6 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         kinds = ("attack", "unarmed") if is_unarmed else ("attack",)
         ability = arms.weapon_ability(attacker, weapon, place, settings)
         return self.roll_task(rolls, attacker, ability, *kinds, purpose="to hit", terms=terms, ease=ease)
-
-    def _lands(self, table: Table, blow: Blow, roll: d20.RollResult) -> bool:
-        goal = armour_class(blow.target, Settings.of(table), cover=self.cover)
-        hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= goal)
-        d20.record_roll(table, "attack", roll, goal, success=hits, outcome=outcome, against=blow.target.id)
-        return hits
 
     def _roll_damage(self, table: Table, blow: Blow, roll: d20.RollResult) -> int:
         """The weapon's dice and its terms; on a natural 20 the dice count their maximum (R0.38, Q0.9)."""

@@ -45,18 +45,11 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             conditions.begin(table, name, HIDDEN)
         with TaskRolls(table) as rolls:
             if not begin_round(table, rolls, self.participants):
-                table.refuse(
-                    "Nobody in this encounter can act: everybody is surprised or down.", parameter="participants"
-                )
-
-
-def _arrive(table: Table, who: Character, *, hidden: bool) -> None:
-    if hidden:
-        conditions.begin(table, who.id, HIDDEN)
+                table.refuse("Nobody in this encounter can act: everybody is surprised or down.", "participants")
 
 
 JoinEncounter = verbs.join_encounter_verb(
-    _arrive,
+    lambda table, who, *, hidden: hidden and conditions.begin(table, who.id, HIDDEN),
     help="A character joins a fight and can act from the next round on (Q0.10).",
     waits=lambda table: Settings.of(table).late_joiner == "next_round",
     fields={"hidden": param.flag("motionless and partly hidden (Obscurity)")},
@@ -91,9 +84,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
                 end_round(table)
                 begin_round(table, rolls, turn_order.require_encounter(table).order)
                 if self.next:
-                    table.refuse(
-                        "The round is over, so initiative decides who is next. Leave --next out.", parameter="next"
-                    )
+                    table.refuse("The round is over, so initiative decides who is next. Leave --next out.", "next")
 
     @staticmethod
     def _check_current(table: Table, *, stays: bool) -> None:
@@ -108,9 +99,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
         if self.to_gm:
             waiting = [who for who in waiting if who.kind is not CharacterKind.PLAYER_CHARACTER]
             if not waiting:
-                table.refuse(
-                    "No NPC is left to act in this round. Name a character: end-turn --next ID", parameter="next"
-                )
+                table.refuse("No NPC is left to act in this round. Name a character: end-turn --next ID", "next")
         if self.next:
             turn_order.check_next(table, self.next, waiting, KEPT_OUT)
             start_turn(table, self.next)
@@ -118,9 +107,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
             start_turn(table, waiting[0].id)
         elif not self.to_gm:
             ids = ", ".join(who.id for who in waiting)
-            table.refuse(
-                f"Say who goes next, with --next: {ids}. An NPC's turn goes to the GM with --to-gm.", parameter="next"
-            )
+            table.refuse(f"Say who goes next, with --next: {ids}. An NPC's turn goes to the GM with --to-gm.", "next")
 
 
 def _end(table: Table, order: Sequence[str]) -> None:
@@ -148,10 +135,7 @@ def initiative_terms(who: Character) -> list[Term]:
 
 
 def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
-    """Begin a round with initiative. Returns whether anybody can act in it; those who cannot come last in the order.
-
-    A tie goes to the higher modifier, and one for the first place is rolled again (R0.20, Q0.7).
-    """
+    """Begin a round; ties go to the higher modifier, for the lead to a roll (R0.20, Q0.7). Returns whether anybody can act."""
 
     def roll(who: Character) -> tuple[int, int]:
         ease = standing_ease(who, "dex", (INITIATIVE,))
@@ -169,22 +153,20 @@ def end_round(table: Table) -> None:
     acted, before = turn_order.require_encounter(table).acted, table.clock
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
     table.record(events.TimePassed(seconds=Settings.of(table).round_seconds))
-    time_passing.apply_time(table, before, acted=acted)
+    time_passing.time_passed(table, before, rest=False, acted=acted)
 
 
 def start_turn(table: Table, name: str) -> None:
-    """Begin a turn: end manoeuvres, apply what happens every round, roll for the confused (Q0.29)."""
+    """Begin a turn: end manoeuvres, apply what happens every round, roll for the confused (Q0.29).
+
+    Of those, 1 and 2 strike the nearest, 3 and 4 run, 5 and 6 freeze (R0.69, Q0.30).
+    """
     table.record(events.TurnBegan(character=name))
     conditions.end_manoeuvre(table, name)
     time_passing.TimeEffects(table, name).run_a_round()
-    if table.character(name).has(conditions.CONFUSED):
-        _be_confused(table, name)
-
-
-def _be_confused(table: Table, name: str) -> None:
-    """1 and 2: strikes the nearest, 3 and 4: runs, 5 and 6: freezes (R0.69, Q0.30)."""
-    dice = conditions.CONDITIONS[conditions.CONFUSED].each_turn
-    face = table.roll(dice, roller=name, purpose="confusion").total
-    does = (turns.STRIKES, turns.FLEES, turns.FREEZES)[min(face - 1, 5) // 2]
-    confused = table.character(name).conditions[conditions.CONFUSED]
-    conditions.change(table, name, confused, detail=turns.CONFUSED_TURNS[does], data={conditions.DOES: does})
+    confused = table.character(name).conditions.get(conditions.CONFUSED)
+    if confused is not None:
+        dice = conditions.CONDITIONS[conditions.CONFUSED].each_turn
+        face = table.roll(dice, roller=name, purpose="confusion").total
+        does = (turns.STRIKES, turns.FLEES, turns.FREEZES)[min(face - 1, 5) // 2]
+        conditions.change(table, name, confused, detail=turns.CONFUSED_TURNS[does], data={conditions.DOES: does})

@@ -27,11 +27,10 @@ class SetDistance(Action, verb="distance", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         if self.band and self.feet:
-            table.refuse("Say it with --feet or with --band, not with both.", parameter="feet")
+            table.refuse("Say it with --feet or with --band, not with both.", "feet")
         if not self.others or who.id in self.others:
             table.refuse(
-                f"Name others than {who.name}, from whom {who.name} is so far away.",
-                parameter=table.parameter_of(who.id),
+                f"Name others than {who.name}, from whom {who.name} is so far away.", table.parameter_of(who.id)
             )
         for other in (require.living(table, name) for name in self.others):
             for one, two in ((who, other), (other, who)):
@@ -125,14 +124,13 @@ class Move(Action, verb="move"):
         turns.check_confusion(table, who, turns.FLEES, turns.STRIKES)
         spent = encounter.spent
         moved, pace = spent.get(turns.FEET, 0), turns.speed(table, who)
-        pace = (
-            pace // 2 * 2 if self.difficult else pace
-        )  # difficult ground halves it before anything doubles it (Q0.13)
+        if self.difficult:  # it halves the pace before anything doubles it (Q0.13)
+            pace = pace // 2 * 2
         has_own_action = spent.get(turns.ACTION, 0) <= spent.get(turns.EXTRA_ACTION, 0)
         budget = 2 * pace if has_own_action else pace
         if moved + cost > budget:
             ground = f"{self.feet} feet of difficult ground count as {cost}" if self.difficult else f"{cost} feet"
             why = "without an action" if has_own_action else "in a turn with an action"
             left = f"{budget - moved} of {budget} feet are left {why}"
-            table.refuse(f"{who.name} cannot move that far: {ground}, and {left}.", parameter="feet")
+            table.refuse(f"{who.name} cannot move that far: {ground}, and {left}.", "feet")
         turn_order.spend(table, who, turns.FEET, cost)

@@ -48,9 +48,7 @@ def speed(table: Table | CampaignState, who: Character) -> int:
     return base_speed(who, Settings.of(table))
 
 
-ACTION = "action"
-FEET = "feet"
-EXTRA_ACTION = "extra action"
+ACTION, FEET, EXTRA_ACTION = "action", "feet", "extra action"
 """What ``TurnSpent`` counts."""
 
 HAND_ON = " --next ID"
@@ -90,7 +88,8 @@ def check_confusion(table: Table, who: Character, *doing: str, waived: str = WAI
 def check_fled(table: Table, who: Character) -> None:
     """Refuse to end the turn of somebody who flees from what is there and has not moved (R0.64, R0.176, Q0.33)."""
     spent = turn_order.require_encounter(table).spent
-    if spent.get(FEET, 0) or _is_held(table, who):
+    is_held = not speed(table, who) or any(who.has(state) for state in (conditions.GRAPPLED, *conditions.UNABLE))
+    if spent.get(FEET, 0) or is_held:
         return
     for state, condition in conditions.states_of(who):
         if state.flees and _is_there(table, condition.source):
@@ -99,11 +98,6 @@ def check_fled(table: Table, who: Character) -> None:
                 f"{who.name} is {condition.name} and gets away from {feared or 'what it fears'} first: move {who.id} "
                 f"{speed(table, who)}. If it is out of sight, or there is no way, the GM says --stays."
             )
-
-
-def _is_held(table: Table, who: Character) -> bool:
-    held = (conditions.GRAPPLED, *conditions.UNABLE)
-    return not speed(table, who) or any(who.has(state) for state in held)
 
 
 def _is_there(table: Table, feared: str) -> bool:

@@ -93,10 +93,10 @@ class Cast(TaskAction, verb="cast"):
         tradition = self._source(table, who)
         if conditions.is_silent(who) and not self.wordless:
             table.refuse(
-                f"{who.name} cannot speak, and {self.spell} needs words. If it does not, say --wordless.",
-                parameter="spell",
+                f"{who.name} cannot speak, and {self.spell} needs words. If it does not, say --wordless.", "spell"
             )
-        self._check_reach(table, who)
+        if (self.damage or self.heal) and not self.ghostly:  # R0.153
+            hit_points.check_touches(table, who, ", and a ghost's spell harms or heals nobody (unless --ghostly)")
         if tradition:
             self._use_up(table, who)
         if self.damage:
@@ -110,11 +110,6 @@ class Cast(TaskAction, verb="cast"):
             self._harm(table, rolls, who, tradition, affected)
             self._heal(table, who, tradition, affected)
 
-    def _check_reach(self, table: Table, who: Character) -> None:
-        """Refuse a ghost's spell that harms or heals, unless the GM rules that it may (R0.153)."""
-        if (self.damage or self.heal) and not self.ghostly:
-            hit_points.check_touches(table, who, ", and a ghost's spell harms or heals nobody (unless --ghostly)")
-
     def _source(self, table: Table, who: Character) -> str:
         """The tradition of the spell, "" for the caster's inborn one. Refused if the caster does not know it."""
         if spells.is_same(self.spell, spells.innate_spell(who)) and not self.tradition:
@@ -127,13 +122,10 @@ class Cast(TaskAction, verb="cast"):
         if spell is None:
             listed = ", ".join(each.title for each in known) or "none"
             table.refuse(
-                f"{who.name} does not know {self.spell}. Known are: {listed}. Learn one with: learn-spell",
-                parameter="spell",
+                f"{who.name} does not know {self.spell}. Known are: {listed}. Learn one with: learn-spell", "spell"
             )
         if who.level < spell.minimum:
-            table.refuse(
-                f"{spell.title} takes level {spell.minimum}, and {who.name} has level {who.level}.", parameter="spell"
-            )
+            table.refuse(f"{spell.title} takes level {spell.minimum}, and {who.name} has level {who.level}.", "spell")
         return spell.tradition
 
     def _use_up(self, table: Table, who: Character) -> None:
@@ -158,7 +150,7 @@ class Cast(TaskAction, verb="cast"):
         ability = self.ability or OWN_ABILITY[tradition]
         if ability not in (OWN_ABILITY[tradition], "cha"):
             own = f"{tradition.title()} magic is cast with {OWN_ABILITY[tradition].upper()}, or with CHA."
-            table.refuse(own if tradition else "Inborn magic is cast with CHA.", parameter="ability")
+            table.refuse(own if tradition else "Inborn magic is cast with CHA.", "ability")
         if tradition and ability == "cha" and not any(pact in who.traits for pact in PACTS):
             require.ruling(table, "ability", f"{who.name} has the trait {' or '.join(PACTS)}")
         goal = int(settings.cast_target)

@@ -1,11 +1,11 @@
 """The spell lists, learning spells, inborn spells, and what the GM has said that spells do (R0.151, R0.179–R0.191, Q0.66)."""
 
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import attrs
 
-from rollbook.kit import clock, data, fields, vocabulary
+from rollbook.kit import clock, data, fields, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, events, param, slug
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character import heritages, roles
@@ -19,13 +19,10 @@ TRADITIONS = ("arcane", "divine")
 
 
 class Spell(data.Row):
-    """A row of the spell lists. A spell with a ``reverse`` is one known spell with two sides (Q0.66).
-
-    ``printed`` is what the lists call it, where that is shorter than its name.
-    """
+    """A row of the lists; a spell with a ``reverse`` has two sides (Q0.66). ``printed`` is its name there, if it is shorter."""
 
     name: str
-    tradition: str = attrs.field(validator=attrs.validators.in_(TRADITIONS))
+    tradition: Literal["arcane", "divine"]
     level: int
     rule: str
     reverse: str = ""
@@ -84,14 +81,6 @@ def traditions_of(who: Character) -> list[str]:
     return [role.tradition for role in roles.roles_of(who) if role.tradition]
 
 
-def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
-    """The spell of that name in the first of these traditions that has it. Refused if none has it."""
-    found = next((_SIDES[each, name] for each in traditions if (each, name) in _SIDES), None)
-    if found is None:
-        table.refuse(f"There is no {' or '.join(traditions)} spell called {name}.", parameter="spell")
-    return found
-
-
 def _check_tradition(table: Table, who: Character, tradition: str = "") -> list[str]:
     """The traditions of somebody's roles. Refused if there are none, or not this one."""
     traditions = traditions_of(who)
@@ -110,23 +99,24 @@ class LearnSpell(Action, verb="learn-spell"):
     spell: str = param.choice("which spell", NAMES)
     tradition: str = param.choice("of which list, if both have it", TRADITIONS, default="", gm_only=False)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        _check_tradition(table, table.character(who))
+    check_available = verbs.available_if(lambda table, who: _check_tradition(table, table.character(who)))
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         traditions = _check_tradition(table, who, self.tradition)
-        spell = spell_of(table, self.spell, [self.tradition] if self.tradition else traditions)
+        lists = [self.tradition] if self.tradition else traditions
+        spell = next((_SIDES[each, self.spell] for each in lists if (each, self.spell) in _SIDES), None)
+        if spell is None:
+            table.refuse(f"There is no {' or '.join(lists)} spell called {self.spell}.", "spell")
         self._check(table, who, spell)
         table.record(events.TraitGained(character=who.id, trait=spell.key, kind=SPELL))
 
     def _check(self, table: Table, who: Character, spell: Spell) -> None:
         if spell.key in who.traits:
-            table.refuse(f"{who.name} knows {spell.title} already.", parameter="spell")
+            table.refuse(f"{who.name} knows {spell.title} already.", "spell")
         if who.level < spell.minimum:
             wanted = f"{spell.title} is a spell of level {spell.level}: it takes level {spell.minimum}"
-            table.refuse(f"{wanted}, and {who.name} has level {who.level}.", parameter="spell")
+            table.refuse(f"{wanted}, and {who.name} has level {who.level}.", "spell")
         most = roles.power(who, f"{spell.tradition}_spells", Settings.of(table))
         known = len(known_spells(who, spell.tradition))
         if known >= most:
@@ -207,7 +197,7 @@ class SetSpellEffects(Action, verb="spell-effects", gm_only=True):
         who = table.character(self.who)
         said = {field: getattr(self, field) for field in FIELDS if getattr(self, field)}
         if not said:
-            table.refuse(f"Say what {self.spell} does: --damage, --heal, --save or --effect.", parameter="effect")
+            table.refuse(f"Say what {self.spell} does: --damage, --heal, --save or --effect.", "effect")
         data = {SPELL: self.spell, **said}
         table.record(events.TraitGained(character=who.id, trait=_trait(self.spell), kind=EFFECTS, data=data))
 

@@ -10,14 +10,8 @@ from rollbook.rulesets.storytoken.fight import arms, movement, turns
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
-UNDEAD = "undead"
-"""The trait of undead monsters."""
-
-HIT_DICE_COUNT = "hd"
-"""The stat of monsters whose hit dice are entered; everybody else has as many as levels (Q0.78)."""
-
-HOLY_SYMBOL = "holy symbol"
-"""The use of a thing that undead fear (R0.176)."""
+UNDEAD, HIT_DICE_COUNT, HOLY_SYMBOL = "undead", "hd", "holy symbol"
+"""The trait of undead monsters, the stat of hit dice that were entered (Q0.78), the use of a thing that they fear (R0.176)."""
 
 REACH, DESTROYED_BY, TURNING = 60, 10, "turn undead"
 
@@ -29,7 +23,7 @@ def is_undead(who: Character) -> bool:
 
 def _check_undead(table: Table, who: Character) -> None:
     if not is_undead(who):
-        table.refuse(f"{who.name} is not undead. If the GM says so: trait {who.id} {UNDEAD}", parameter="targets")
+        table.refuse(f"{who.name} is not undead. If the GM says so: trait {who.id} {UNDEAD}", "targets")
 
 
 def hit_dice(who: Character) -> int:
@@ -88,7 +82,7 @@ class TurnUndead(TaskAction, verb="turn-undead"):
         """The undead that it can reach: not the warded, nor those who have withstood it. Refused if none are left."""
         found = [require.living(table, name) for name in dict.fromkeys(self.targets)]
         if not found:
-            table.refuse("Name at least one of the undead.", parameter="targets")
+            table.refuse("Name at least one of the undead.", "targets")
         for each in found:
             _check_undead(table, each)
         for each in found:
@@ -96,11 +90,11 @@ class TurnUndead(TaskAction, verb="turn-undead"):
             if away.band or away.feet > REACH:
                 table.refuse(
                     f"{each.name} is farther away than {REACH} feet, and turning reaches no farther (R0.176).",
-                    parameter="targets",
+                    "targets",
                 )
         proof = {each.id: why for each in found if (why := self._why_proof(each))}
         if len(proof) == len(found):
-            table.refuse(" ".join(proof.values()), parameter="targets")
+            table.refuse(" ".join(proof.values()), "targets")
         for name, why in proof.items():
             table.record(events.NoteWritten(text=why, about=name))
         return [each for each in found if each.id not in proof]

@@ -24,8 +24,7 @@ FAVOURS = {
     "gear": "use their gear once, today or tomorrow",
     "other": "whatever else the table thinks of",
 }
-FAVOUR = "favour"
-INFLUENCE = "influence"
+FAVOUR, INFLUENCE = "favour", "influence"
 
 
 def attitude_of(who: Character) -> str:
@@ -84,22 +83,17 @@ class Influence(task_rolls.TaskAction, verb="influence"):
 
     def _check(self, table: Table, who: Character, target: Character, attitude: str) -> None:
         if who.id == target.id:
-            table.refuse(f"{who.name} cannot influence {who.name}. Name somebody else.", parameter="target")
+            table.refuse(f"{who.name} cannot influence {who.name}. Name somebody else.", "target")
         _check_speaks(table, who, target.name)
         if f"{_this_scene(table)}:{target.id}" in who.usages and not self.again:
             tried = f"{who.name} has already tried to influence {target.name} in this scene"
-            table.refuse(
-                f"{tried}. A new scene brings a new chance, or the GM allows it with --again.", parameter="target"
-            )
+            table.refuse(f"{tried}. A new scene brings a new chance, or the GM allows it with --again.", "target")
         asked = clock.power_ready_in(table, who, f"{FAVOUR}:{target.id}", calendar=Settings.of(table).by_calendar)
         if attitude == FRIENDLY and asked:
-            table.refuse(
-                f"{target.name} has already done {who.name} a favour today. Ask again tomorrow.", parameter="target"
-            )
+            table.refuse(f"{target.name} has already done {who.name} a favour today. Ask again tomorrow.", "target")
         if self.favour and attitude != FRIENDLY:
             table.refuse(
-                f"{target.name} is {attitude}, and only the friendly grant favours. Leave --favour out.",
-                parameter="favour",
+                f"{target.name} is {attitude}, and only the friendly grant favours. Leave --favour out.", "favour"
             )
 
     def _grant(self, table: Table, who: Character, target: Character) -> None:
@@ -128,7 +122,7 @@ class SetAttitude(Action, verb="attitude", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if attitude_of(who) == self.attitude and who.traits_of(ATTITUDE):
-            table.refuse(f"{who.name} is already {self.attitude}.", parameter="attitude")
+            table.refuse(f"{who.name} is already {self.attitude}.", "attitude")
         if self.reason:
             table.record(events.RulingMade(reason=self.reason, about=who.id))
         become(table, who, self.attitude)

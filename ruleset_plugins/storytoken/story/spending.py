@@ -22,17 +22,13 @@ def grant(table: Table, spender: Character | None, benefit: str, whom: str, what
     if benefit == RECRUIT:
         return _recruit(table, spender, turns.able(table, whom))
     if not what:
-        table.refuse(f"Say with --what which {benefit} it is about.", parameter="what")
-    if benefit == ITEM:
-        _find_item(table, turns.able(table, whom), what, task)
+        table.refuse(f"Say with --what which {benefit} it is about.", "what")
+    if benefit == ITEM:  # it gives advantage on one task (R0.99), and takes the place of nothing that is held
+        who = turns.able(table, whom)
+        if what in who.gear and who.gear[what].count > 0:
+            table.refuse(f"{who.name} holds {what} already. Name another item.", "what")
+        table.record(events.GearGained(character=who.id, item=what, use=("advantage", task or what)))
     return f"{benefit}: {what}"
-
-
-def _find_item(table: Table, who: Character, item: str, task: str) -> None:
-    """A thing that gives advantage on one task (R0.99); it takes the place of nothing that is held."""
-    if item in who.gear and who.gear[item].count > 0:
-        table.refuse(f"{who.name} holds {item} already. Name another item.", parameter="what")
-    table.record(events.GearGained(character=who.id, item=item, use=("advantage", task or item)))
 
 
 def _revive(table: Table, spender: Character | None, who: Character) -> str:
@@ -41,15 +37,11 @@ def _revive(table: Table, spender: Character | None, who: Character) -> str:
     if who.has(conditions.DEAD):
         fresh = table.encounter is not None and who.conditions[conditions.DEAD].since == table.clock
         if settings.token_revives_dead != "same_round" or not fresh:  # noqa: S105 - a story token, not a secret
-            table.refuse(
-                f"{who.name} is dead, and a story token only helps somebody who is unconscious.", parameter="whom"
-            )
+            table.refuse(f"{who.name} is dead, and a story token only helps somebody who is unconscious.", "whom")
         dying.revive(table, who.id)
     left = hit_points.current_hp(who, settings)
     if left > 0:
-        table.refuse(
-            f"{who.name} has {left} hit points; a token brings somebody back from 0 or fewer.", parameter="benefit"
-        )
+        table.refuse(f"{who.name} has {left} hit points; a token brings somebody back from 0 or fewer.", "benefit")
     if who.has(conditions.DEAD):
         table.record(events.HitPointsRestored(character=who.id, amount=1 - left, tags=(hit_points.TOKEN,)))
         hit_points.update_conditions(table, who.id)
@@ -76,17 +68,16 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
     """A character with Beast Bond wins over a beast that is not hostile, for the scene (R0.160)."""
     if spender is None or not any(role.bonds_with_beasts for role in roles.roles_of(spender)):
         table.refuse("Only a character with the role Beast Bond recruits a creature, with a token of their own.")
-    fault = ""
     if beast.id == spender.id:
-        fault = f"Say with --whom which creature {spender.name} recruits."
+        table.refuse(f"Say with --whom which creature {spender.name} recruits.", "whom")
     elif beast.kind is CharacterKind.PLAYER_CHARACTER:
-        fault = f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom."
+        table.refuse(f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom.", "whom")
     elif not heritages.is_beast(beast):
-        fault = f"{beast.name} is no beast. If the GM takes them for one: trait {beast.id} {heritages.BEAST}"
+        table.refuse(
+            f"{beast.name} is no beast. If the GM takes them for one: trait {beast.id} {heritages.BEAST}", "whom"
+        )
     elif social.attitude_of(beast) == social.HOSTILE:
-        fault = f"{beast.name} is hostile, and only a creature that is not can be recruited."
-    if fault:
-        table.refuse(fault, parameter="whom")
+        table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.", "whom")
     scene = {conditions.SCENE: time_passing.this_scene(table)}
     conditions.begin(table, beast.id, conditions.RECRUITED, source=spender.id, data=scene, again=True)
     return f"{beast.name} is recruited"
@@ -148,12 +139,12 @@ class OwnSetback(Action, verb="setback", gm_only=True):
         carried = [item for item, _ in equipment.carried(who)]
         if self.at_random and (self.loses or not carried):
             why = f"--loses {self.loses!r} says which thing it is" if self.loses else f"{who.name} has nothing to lose"
-            table.refuse(f"No thing is lost at random: {why}.", parameter="loses")
+            table.refuse(f"No thing is lost at random: {why}.", "loses")
         if self.at_random:
             one_of = len(carried)
             return carried[table.roll(f"1d{one_of}", roller=who.id, purpose="what is lost").total - 1]
         if self.loses and self.loses not in carried:
-            table.refuse(f"{who.name} has no {self.loses!r} to lose.", parameter="loses")
+            table.refuse(f"{who.name} has no {self.loses!r} to lose.", "loses")
         return self.loses
 
     def resolve(self, table: Table) -> None:
@@ -186,5 +177,5 @@ class Complicate(Action, verb="complicate", gm_only=True):
         if self.benefit == TROUBLE:
             return
         if not self.whom:
-            table.refuse(f"Say with --whom who gets the {self.benefit}.", parameter="whom")
+            table.refuse(f"Say with --whom who gets the {self.benefit}.", "whom")
         grant(table, None, self.benefit, self.whom, self.what)

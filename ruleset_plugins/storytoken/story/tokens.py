@@ -1,6 +1,6 @@
 """Story tokens, the GM's complication points, and devil's bargains (R0.93, R0.94, R0.101, R0.103)."""
 
-from rollbook.kit import fields, open_choices
+from rollbook.kit import fields, open_choices, verbs
 from rollbook.plugin import Action, Character, CharacterKind, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.settings import Settings
@@ -102,8 +102,7 @@ class OfferBargain(Action, verb="offer-bargain", gm_only=True):
         who = table.character(self.who)
         if BARGAIN in who.choices:
             table.refuse(
-                f"{who.name} has still to answer another bargain: bargain {who.id} {ACCEPT} or {REFUSE}",
-                parameter="who",
+                f"{who.name} has still to answer another bargain: bargain {who.id} {ACCEPT} or {REFUSE}", "who"
             )
         check_room(table, who)
         data = {COMPLICATION: self.complication}
@@ -119,9 +118,7 @@ class Bargain(Action, verb="bargain"):
     answer: str = param.choice("what the player says", (ACCEPT, REFUSE))
     complication: str = param.words("what the GM offers, if it was not offered before", default="", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        _check_offered(table, table.character(who))
+    check_available = verbs.available_if(lambda table, who: _check_offered(table, table.character(who)))
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)

@@ -32,12 +32,11 @@ def tool_ease(table: Table, who: Character, item: str, topic: str) -> d20.Advant
     held = who.gear.get(item)
     if held is None or held.count < 1:
         carried = ", ".join(thing for thing, _ in equipment.carried(who)) or "no things"
-        table.refuse(f"{who.name} has no {item!r}. Held are: {carried}.", parameter="using")
+        table.refuse(f"{who.name} has no {item!r}. Held are: {carried}.", "using")
     check_thing(table, who, item, held.use)
     if held.use[:1] != (SPECIALIZED,):
         table.refuse(
-            f"{who.name}'s {item} is not specialized enough, unless the GM thinks so: --advantage {item!r}.",
-            parameter="using",
+            f"{who.name}'s {item} is not specialized enough, unless the GM thinks so: --advantage {item!r}.", "using"
         )
     task = "".join(held.use[1:2])
     if not topic or MADE_FOR.get(task, task) != topic:
@@ -55,13 +54,13 @@ def check_thing(table: Table, who: Character, item: str, marks: Collection[str])
     if heritage_of(who).no_tools:
         table.refuse(
             f"{who.name} is an animal and cannot use {item}: tools and weapons are made for hands.",
-            parameter=table.parameter_of(item),
+            table.parameter_of(item),
         )
     turns.check_control(table, who, item)
     if arms.TECH in marks and who.has(conditions.OVERHEATED):
         table.refuse(
             f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.",
-            parameter=table.parameter_of(item),
+            table.parameter_of(item),
         )
 
 
@@ -183,8 +182,7 @@ def promise_ease(table: Table, who: Character) -> d20.Advantage:
     """Advantage from a faerie's promise against being made to break it (R0.147)."""
     if not conditions.promises_of(who):
         table.refuse(
-            f"{who.name} has given no promise that counts. A faerie gives one with: promise {who.id} WORDS",
-            parameter="promised",
+            f"{who.name} has given no promise that counts. A faerie gives one with: promise {who.id} WORDS", "promised"
         )
     return d20.Advantage(advantage=("promise",))
 

@@ -16,9 +16,7 @@ from rollbook.rulesets.storytoken.character.roles import role_terms, roles_of, t
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.story.tokens import pay, tempt
 
-REROLL = "reroll"
-TEMPT_FATE = "tempt-fate"
-BEAST_BOND = "beast-bond"
+REROLL, TEMPT_FATE, BEAST_BOND = "reroll", "tempt-fate", "beast-bond"
 SECOND_THOUGHTS = {
     REROLL: "spend a story token (the GM: a complication point) to roll one d20 again and keep either (R0.95)",
     TEMPT_FATE: "roll one d20 again and keep either; the GM gets two complication points (R0.102)",

@@ -51,7 +51,7 @@ def as_told(campaign: CampaignState) -> list[Standing]:
 def compared(path: Path, moments: dict[int, Any]) -> int:
     """At how many updates the fold was compared with the record."""
     campaign = EMPTY
-    for number, actions in read_session(path)[1]:
+    for number, actions in read_session(path).by_line():
         campaign = fold(campaign, [event for action in actions for event in action.events])
         if number in moments:
             assert campaign.encounter is not None

@@ -13,9 +13,9 @@ import pytest
 
 from rollbook.adapters.storage.postgres.bell import LOOK_AT_ALL, Listening, TailAge, heard, said
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
-from rollbook.adapters.web.watching import server_watcher
+from rollbook.adapters.web.watching import server_watcher, watcher_of
 from rollbook.adapters.web.watching.server_watcher import ServerWatcher
-from rollbook.adapters.web.watching.watcher import FileWatcher, News, watcher_of
+from rollbook.adapters.web.watching.watcher import FileWatcher, News
 from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.history.chain import ROOT, seal
 from rollbook.domain.history.event_store import NewEntry, Tombstone

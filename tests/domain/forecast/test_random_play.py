@@ -15,7 +15,7 @@ from rollbook.domain.forecast.outcome import amounts_of, checks_of, first_turn, 
 from rollbook.domain.forecast.roll_outcomes import TooMany
 from rollbook.domain.forecast.search import forecast
 from rollbook.domain.rulebook import Rulebook
-from rollbook.testing.conformance.moves import MoveResult
+from rollbook.testing.conformance.playthrough import MoveResult
 from rollbook.testing.conformance.random_play import fixed_playthrough
 from tests.support.enumeration import check_forecast, every_result
 from tests.support.games import INSTALLED_RULESETS, random_play_of

@@ -13,8 +13,8 @@ from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.plugin import ABILITIES, events
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.abilities import BASIC, SKILLS, SPECIALS
-from rollbook.rulesets.luckpoint.choices import Choose
 from rollbook.rulesets.luckpoint.creation import Join
+from rollbook.rulesets.luckpoint.levels import Choose
 from rollbook.testing.scenarios import Scenario, like, rule, scenario
 
 POINTS = {"standard": 7, "alternate": 6}

@@ -13,8 +13,8 @@ from rollbook.domain.rules.crossing import ABILITIES, MEANINGS
 from rollbook.kit import conditions
 from rollbook.plugin import CharacterKind, Passport, events
 from rollbook.rulesets.luckpoint import RULESET
-from rollbook.rulesets.luckpoint.choices import Choose
 from rollbook.rulesets.luckpoint.crossing import CROSSING, LOCALLY
+from rollbook.rulesets.luckpoint.levels import Choose
 from rollbook.testing.scenarios import rule
 from tests.support import arrivals
 from tests.support.luckpoint import HOUR, at_table, with_damage

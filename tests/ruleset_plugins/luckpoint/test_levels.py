@@ -10,9 +10,8 @@ from rollbook.domain.actions.characters import Adjust
 from rollbook.plugin import ABILITIES, events
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.abilities import SKILLS
-from rollbook.rulesets.luckpoint.choices import Choose
 from rollbook.rulesets.luckpoint.creation import Join
-from rollbook.rulesets.luckpoint.levels import LEVELS
+from rollbook.rulesets.luckpoint.levels import LEVELS, Choose
 from rollbook.testing.scenarios import Scenario, like, offers, rule, scenario
 from tests.support.luckpoint import at_table, award, with_damage
 

@@ -9,8 +9,8 @@ from rollbook.plugin import events
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.abilities import ABILITY_USES, BASIC, SKILLS, word
 from rollbook.rulesets.luckpoint.checks import Check
-from rollbook.rulesets.luckpoint.choices import Choose
 from rollbook.rulesets.luckpoint.creation import BringIn, Join
+from rollbook.rulesets.luckpoint.levels import Choose
 from rollbook.testing.scenarios import Scenario, like, rule, scenario
 from tests.support.luckpoint import award
 

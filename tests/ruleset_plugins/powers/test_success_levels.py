@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollbook.plugin import events
-from rollbook.rulesets.powers.checks import Check, SuccessLevel, level_by_comparison, level_of
+from rollbook.rulesets.powers.checks import Check, SuccessLevel, level_of
 from rollbook.testing.scenarios import like, rule
 
 CRITICAL, SUCCESS, FAILURE, FUMBLE = (
@@ -16,6 +16,9 @@ CRITICAL, SUCCESS, FAILURE, FUMBLE = (
     SuccessLevel.FAILURE,
     SuccessLevel.CRITICAL_FAILURE,
 )
+
+NEITHER = 10
+"""A face that decides nothing by itself."""
 
 
 @rule("R2.2", "R2.3", "Q2.1")
@@ -33,13 +36,13 @@ CRITICAL, SUCCESS, FAILURE, FUMBLE = (
     ],
 )
 def test_the_four_bands_and_their_edges(over: int, level: SuccessLevel) -> None:
-    assert level_by_comparison(15 + over, 15, crit_fail_margin=11) is level
+    assert level_of(15 + over, 15, NEITHER, crit_fail_margin=11) is level
 
 
 @rule("Q2.1")
 def test_a_table_may_begin_critical_failures_at_ten_below() -> None:
-    assert level_by_comparison(5, 15, crit_fail_margin=10) is FUMBLE
-    assert level_by_comparison(6, 15, crit_fail_margin=10) is FAILURE
+    assert level_of(5, 15, NEITHER, crit_fail_margin=10) is FUMBLE
+    assert level_of(6, 15, NEITHER, crit_fail_margin=10) is FAILURE
 
 
 @rule("Q2.1")

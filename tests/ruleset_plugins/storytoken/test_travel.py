@@ -5,7 +5,7 @@ from __future__ import annotations
 from rollbook.domain.actions.progress import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.harm import Harm
-from rollbook.rulesets.storytoken.character.travel import Travel
+from rollbook.rulesets.storytoken.character.role_powers import Travel
 from rollbook.testing.scenarios import Scenario, rule
 from tests.support.storytoken import expert
 

@@ -14,7 +14,7 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.editions.live import AnyEdition, Editions, LiveEdition
 from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.session_log import LogLine
-from rollbook.testing.conformance.moves import PLAYER
+from rollbook.testing.conformance.playthrough import PLAYER
 from tests.oracle.program import GAMES, Program
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
