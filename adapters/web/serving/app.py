@@ -146,7 +146,6 @@ class WebTable:
         return self._cache.kept(question) or self._cache.kept(question._replace(seat=response_cache.seat_of(identity)))
 
     def _given(self, scope: Scope, kept: response_cache.CachedResponse) -> Response:
-        """That answer as the request can take it. It counts as given."""
         self._counts.kept()
         return kept.to(compressed=response_cache.reads_compressed(scope))
 
