@@ -53,7 +53,9 @@ def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, o
     Raises RollbookError if there is a file of that name and ``overwrite`` is off, or if the copy is not what it should be;
     then there is no new file. A history that is damaged in the store itself is copied as it is, and said.
     """
-    _check_target(store.path, target, overwrite=overwrite)
+    is_ours = is_backup if overwrite else None
+    check_apart(store.path, target, "Choose another name for the backup.")
+    own_files.check_target(target, OUTCOME, is_ours=is_ours)
     with in_words(target, OUTCOME):
         own_files.make_folder(target.parent)
         with own_files.unfinished(target) as copy, called(copy, target, OUTCOME):
@@ -63,13 +65,8 @@ def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, o
             sessions = len(seeds_in(copy))
             copy_and_replace.finish(copy)
             seeds.note_copy(str(store.path.absolute()), target)
-            own_files.give_name(copy, target, is_ours=is_backup if overwrite else None)
+            own_files.give_name(copy, target, is_ours=is_ours)
     return CopyReport(path=str(target), campaigns=campaigns, entries=entries, sessions=sessions, damaged=damaged)
-
-
-def _check_target(store: Path, target: Path, *, overwrite: bool) -> None:
-    check_apart(store, target, "Choose another name for the backup.")
-    own_files.check_target(target, OUTCOME, is_ours=is_backup if overwrite else None)
 
 
 def is_backup(path: Path) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping
 from itertools import islice
-from typing import ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import attrs
 
@@ -32,6 +32,9 @@ from rollbook.projections.acts import Words
 from rollbook.projections.context import Context
 from rollbook.projections.database import Database, insert
 from rollbook.projections.log_rows import mark_corrected
+
+if TYPE_CHECKING:
+    from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 
 _Given = ParamSpec("_Given")
 _Read = TypeVar("_Read")
@@ -208,22 +211,11 @@ SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)
 WHERE campaign = ? AND (s.entry IS NULL OR s.entry < c.entries)"""
 """Whether a campaign's sheets are behind its log."""
 OPENED = "INSERT OR REPLACE INTO opened (campaign, hash) VALUES (?, ?)"
-
-
-class Followed(Protocol):
-    """As much of a read model as following takes."""
-
-    states: dict[str, tuple[str, CampaignState]]
-    followed: dict[CampaignId, CampaignProjection]
-
-    @property
-    def db(self) -> Database: ...
-    def snapshot(self, campaign: CampaignId) -> Head | None: ...
-    def remembered(self, campaign: CampaignId) -> tuple[int, str]: ...
+"""Notes the head with which a campaign was opened."""
 
 
 def follow(
-    model: Followed,
+    model: SQLiteReadModel,
     store: EventStore,
     rulebook: Rulebook,
     heads: Mapping[str, Head],
@@ -246,12 +238,15 @@ def follow(
                 say(taken, max(taken, total))
         opened = heads.get(campaign)
         _write_sheets(model, campaign, rulebook, scan, opened)
-        if opened:
-            _note_opened(model.db, campaign, opened)
+        known = "SELECT 1 FROM opened WHERE campaign = ? AND hash = ?"
+        if opened and not model.db.execute(known, [campaign, opened.hash]).fetchone():
+            model.db.execute(OPENED, [campaign, opened.hash])
     return taken
 
 
-def _write_sheets(model: Followed, campaign: CampaignId, rulebook: Rulebook, scan: Scan, opened: Head | None) -> None:
+def _write_sheets(
+    model: SQLiteReadModel, campaign: CampaignId, rulebook: Rulebook, scan: Scan, opened: Head | None
+) -> None:
     if not model.db.execute(BEHIND, [campaign]).fetchone():
         return
     head = scan.head()
@@ -277,14 +272,7 @@ def _write_sheets(model: Followed, campaign: CampaignId, rulebook: Rulebook, sca
     model.states[campaign] = (head.hash, head.state)
 
 
-def _note_opened(db: Database, campaign: CampaignId, head: Head) -> None:
-    """Note the head with which a campaign was opened. Nothing is written if it is known."""
-    found = db.execute("SELECT hash FROM opened WHERE campaign = ?", [campaign]).fetchone()
-    if found != (head.hash,):
-        db.execute(OPENED, [campaign, head.hash])
-
-
-def _state_at_snapshot(model: Followed, campaign: CampaignId) -> CampaignState | None:
+def _state_at_snapshot(model: SQLiteReadModel, campaign: CampaignId) -> CampaignState | None:
     known = model.states.get(campaign)
     if known and known[0] == model.remembered(campaign)[1]:
         return known[1]
