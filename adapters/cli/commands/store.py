@@ -209,10 +209,10 @@ def set_back(cli: CliContext, yes: bool) -> None:  # noqa: ARG001 - asked for, s
     place = _server(cli, "is set back with: rollbook restore FILE")
     with driver():
         from rollbook.adapters.storage.postgres import upkeep
-    done = upkeep.note_set_back(place.given)
+    times, sessions = upkeep.note_set_back(place.given)
     cli.tell(
-        {"store": str(place), "times": done.epoch, "sessions": done.sessions},
-        f"Noted at {place}. {counted(done.sessions, 'open session')} will roll no more dice: close them and open others.",
+        {"store": str(place), "times": times, "sessions": sessions},
+        f"Noted at {place}. {counted(sessions, 'open session')} will roll no more dice: close them and open others.",
     )
 
 
