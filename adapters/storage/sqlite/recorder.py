@@ -123,7 +123,7 @@ def head_of(cursor: sqlite3.Cursor, stream: StreamId) -> int:
 
 
 class CampaignRecorder(SQLiteApplicationRecorder):
-    """Adds rows of tuples and pages of light reads to the library's recorder, whose own methods go on working."""
+    """The library's recorder on our own tables: what is recorded goes in over the writer's turn, and reads are light rows."""
 
     datastore: CampaignDatastore
 
