@@ -116,7 +116,7 @@ def perform(
 
     def take(campaign: CampaignView) -> tuple[RecordedEntry, ...]:
         turns = turns_of(campaign, verb, spoken, seat=seat, said=unused.append)
-        entries = campaign.session.take_together(turns, command=command)
+        entries = campaign.session.take(*turns, command=command)
         unused.extend(unused_dice(turns[-1], *entries))
         return entries
 

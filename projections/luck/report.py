@@ -20,6 +20,8 @@ Key = TypeVar("Key", bound=Hashable)
 
 BY: Final = ("seat", "character", "session", "kind")
 """How rolls can be grouped; a kind is what a roll was for."""
+ROWS: Final = 20
+"""The most rows of a histogram."""
 
 
 @attrs.frozen
@@ -36,10 +38,6 @@ class FaceSeries(Record):
         counted = Counter(self.faces)
         return tuple(counted[face] for face in range(1, self.sides + 1))
 
-    def between(self, first: int, last: int) -> int:
-        """How often a face from one to another fell; a die may have more sides than memory has room to count one by one."""
-        return sum(first <= face <= last for face in self.faces)
-
     @property
     def mean(self) -> float:
         return sum(self.faces) / len(self.faces)
@@ -51,12 +49,24 @@ class FaceSeries(Record):
         middle = (self.sides + 1) / 2
         return middle - half, middle + half
 
-    def fair_count(self, faces: int = 1) -> tuple[float, float]:
-        """Between what counts so many faces together lie with fair dice, nineteen times of twenty."""
-        share = faces / self.sides
-        many = len(self.faces) * share
-        half = evidence.NINETEEN_OF_TWENTY * sqrt(many * (1 - share))
-        return max(0.0, many - half), many + half
+    @property
+    def rows(self) -> list[tuple[str, int, tuple[float, float]]]:
+        """A row for each face, or for a few of a die with many sides: which, how often they fell, and how often fair ones do.
+
+        The last is between what counts they lie with fair dice, nineteen times of twenty.
+        """
+        step = -(-self.sides // ROWS)
+        found = []
+        for first in range(1, self.sides + 1, step):
+            last = min(first + step - 1, self.sides)
+            share = (last - first + 1) / self.sides
+            mean = len(self.faces) * share
+            half = evidence.NINETEEN_OF_TWENTY * sqrt(mean * (1 - share))
+            name = str(first) if first == last else f"{first}–{last}"
+            found.append(
+                (name, sum(first <= face <= last for face in self.faces), (max(0.0, mean - half), mean + half))
+            )
+        return found
 
 
 @attrs.frozen

@@ -12,7 +12,7 @@ def check_has_any(table: Table, who: Character, *, has: bool) -> None:
     if not has:
         table.refuse(
             f"{who.name} has no hit points to lose. Enter them: adjust {who.id} {MAX_HP} NUMBER WHY",
-            parameter=table.parameter_of(who.id),
+            table.parameter_of(who.id),
         )
 
 

@@ -11,10 +11,9 @@ from typing import Any, TypeAlias, TypeVar
 import attrs
 
 from rollbook.domain.actions import joining
-from rollbook.domain.actions.joining import amended_newcomer
 from rollbook.domain.base.letters import composed, id_of
 from rollbook.domain.dice.steps import DiceStep
-from rollbook.domain.events import Event, ParameterValue
+from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules import parameters
 from rollbook.domain.rules.parameters import character, characters, choice, dice, flag, label, names, seat, words
 from rollbook.kit import conditions, d20, hit_points, open_choices, require, turn_order, vocabulary
@@ -254,12 +253,7 @@ def bring_in_verb(
             id_ = self.id or joining.unseen_id(id_of(self.name or self.who), secret=secret)
             return {"name": composed(self.name), "id": id_}
 
-        @classmethod
-        def amended(
-            cls, had: Mapping[str, ParameterValue], changes: Mapping[str, ParameterValue], outcome: tuple[Event, ...]
-        ) -> Mapping[str, ParameterValue]:
-            """Who came in keeps the id, whatever they are called now."""
-            return amended_newcomer(had, changes, outcome)
+        amended = joining.JoinAction.amended
 
         def resolve(self, table: Table) -> None:
             newcomer = Newcomer(name=self.name, id=self.id, seat=self.seat, kind=self.kind)

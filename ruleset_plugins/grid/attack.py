@@ -63,15 +63,13 @@ class Attack(OpenAction, verb="attack"):
             return (weapons.innate(attacker),)
         weapon = find_weapon(table, attacker, self.weapon)
         if weapon.place not in weapons.WIELDED:
-            table.refuse(
-                f"{attacker.name} does not hold {weapon.item}: wield {attacker.id} {weapon.item!r}", parameter="weapon"
-            )
+            table.refuse(f"{attacker.name} does not hold {weapon.item}: wield {attacker.id} {weapon.item!r}", "weapon")
         return (weapon,)
 
     def _targets(self, table: Table, many: int) -> tuple[str, ...]:
         targets = (self.target, self.second or self.target)[:many]
         if self.second and many == 1:
-            table.refuse("Only an attack with two weapons has a second target. Leave --second out.", parameter="second")
+            table.refuse("Only an attack with two weapons has a second target. Leave --second out.", "second")
         for name in targets:
             require.living(table, name)
         require.other_targets(table, table.character(self.attacker), *targets)
@@ -86,12 +84,11 @@ class Attack(OpenAction, verb="attack"):
             return True
         if not weapon.kind.range and not weapon.kind.thrown:
             reach = f"{target.name} is {apart} squares from {attacker.name}, and melee reaches exactly one"
-            table.refuse(f"{reach}: move {attacker.id} or place one of them first.", parameter="target")
+            table.refuse(f"{reach}: move {attacker.id} or place one of them first.", "target")
         feet = weapon.reach(thrown=not weapon.kind.range)
         if apart > squares_in(feet):
             table.refuse(
-                f"{target.name} is {apart * FEET} feet away, and a {weapon.kind.name} reaches {feet} feet.",
-                parameter="target",
+                f"{target.name} is {apart * FEET} feet away, and a {weapon.kind.name} reaches {feet} feet.", "target"
             )
         weapons.check_shot(table, attacker, weapon)
         return False
@@ -164,13 +161,12 @@ class ManoeuvreAction(OpenAction):
         if not in_reach(attacker.position, target.position):
             apart = distance(attacker.position, target.position)
             table.refuse(
-                f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches one.",
-                parameter="target",
+                f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches one.", "target"
             )
         if row.condition and target.has(row.condition):
-            table.refuse(f"{target.name} is {row.condition} already.", parameter="target")
+            table.refuse(f"{target.name} is {row.condition} already.", "target")
         if row.disarms and not weapons.wielded(target):
-            table.refuse(f"{target.name} holds no weapon that could fall.", parameter="target")
+            table.refuse(f"{target.name} holds no weapon that could fall.", "target")
 
     def _contest(self, table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
         settings = Settings.of(table)

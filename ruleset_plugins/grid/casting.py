@@ -67,26 +67,22 @@ class Cast(OpenAction, verb="cast"):
     def _targets(self, table: Table, who: Character, spell: spells.Spell) -> tuple[str, ...]:
         most = {spells.MISSILES: spell.missiles, spells.BLAST: 0 if self.at else 1}.get(spell.sort, 1)
         if spell.sort == spells.BLESSING and any(name != who.id for name in self.targets):
-            table.refuse(f"{spell.name} works on {who.name} alone. Leave the targets out.", parameter="targets")
+            table.refuse(f"{spell.name} works on {who.name} alone. Leave the targets out.", "targets")
         if spell.brings and who.has(spell.brings):
-            table.refuse(f"{who.name} is {spell.brings} already, and a second casting adds nothing.", parameter="spell")
+            table.refuse(f"{who.name} is {spell.brings} already, and a second casting adds nothing.", "spell")
         if self.at and spell.sort != spells.BLAST:
-            table.refuse(
-                f"{spell.name} is cast on a character, not on a square. Name a target instead of --at.", parameter="at"
-            )
+            table.refuse(f"{spell.name} is cast on a character, not on a square. Name a target instead of --at.", "at")
         targets = self.targets or ((who.id,) if spell.sort in (spells.BLESSING, spells.CURE) else ())
         if len(targets) > most or (not targets and most):
             wanted = "only the square" if not most else "one target" if most == 1 else f"one to {most} targets"
-            table.refuse(f"{spell.name} takes {wanted}, and {len(targets)} are named.", parameter="targets")
+            table.refuse(f"{spell.name} takes {wanted}, and {len(targets)} are named.", "targets")
         for name in targets:
             self._check(table, who, spell, require.living(table, name))
         return targets
 
     def _check(self, table: Table, who: Character, spell: spells.Spell, target: Character) -> None:
         if target.id == who.id and spell.sort in (spells.RAY, spells.MISSILES, spells.INFLICT):
-            table.refuse(
-                f"{who.name} does not cast {spell.name} on {who.name}. Name somebody else.", parameter="targets"
-            )
+            table.refuse(f"{who.name} does not cast {spell.name} on {who.name}. Name somebody else.", "targets")
         if target.id != who.id:
             require_square(table, who, target)
         _check_range(table, who, spell, target.position, target.name)
@@ -146,4 +142,4 @@ def _check_range(table: Table, who: Character, spell: spells.Spell, square: Squa
     apart = distance(who.position, square)
     if apart > spell.squares:
         reach = "touches one square away" if spell.squares == 1 else f"reaches {spell.range} feet"
-        table.refuse(f"{spell.name} {reach}, and {said} is {apart * FEET} feet from {who.name}.", parameter="targets")
+        table.refuse(f"{spell.name} {reach}, and {said} is {apart * FEET} feet from {who.name}.", "targets")

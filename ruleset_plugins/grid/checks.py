@@ -58,14 +58,14 @@ class Act(OpenAction, verb="act"):
 
     def resolve(self, table: Table) -> None:
         if not self.what.strip():
-            table.refuse("Say what is done, as in: act WHO 'drinks the potion'", parameter="what")
+            table.refuse("Say what is done, as in: act WHO 'drinks the potion'", "what")
         who = self.begin(table, self.who)
         self.goes_through(table, who.id, ITEM)
 
 
 def _check_prone(table: Table, who: Character) -> None:
     if not who.has(conditions.PRONE):
-        table.refuse(f"{who.name} is on their feet already.", parameter="who")
+        table.refuse(f"{who.name} is on their feet already.", "who")
 
 
 class Stand(OpenAction, verb="stand"):
@@ -113,16 +113,15 @@ class Stabilise(OpenAction, verb="stabilise"):
     @staticmethod
     def _check(table: Table, who: Character, patient: Character) -> None:
         if not patient.has(INCAPACITATED) or patient.has(conditions.STABLE):
-            table.refuse(f"{patient.name} is not dying, so there is nothing to do.", parameter="patient")
+            table.refuse(f"{patient.name} is not dying, so there is nothing to do.", "patient")
         if not are_allies(who, patient):
             table.refuse(
                 f"Only an ally stabilises {patient.name}, and {who.name} is none. The GM rules on it with: side",
-                parameter="patient",
+                "patient",
             )
         require_square(table, who, patient)
         apart = distance(require_able(table, who.id).position, patient.position)
         if apart > 1:
             table.refuse(
-                f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.",
-                parameter="patient",
+                f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.", "patient"
             )

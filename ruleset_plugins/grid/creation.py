@@ -102,14 +102,10 @@ class Join(verbs.JoinAction):
     def _check(self, table: Table) -> None:
         if not self.class_name and not self.hp and not self.is_player_character:
             table.refuse(
-                f"{self.name} needs hit points: --hp NUMBER, or a class with --class-name.",
-                parameter="hp",
-                instead="class_name",
+                f"{self.name} needs hit points: --hp NUMBER, or a class with --class-name.", "hp", instead="class_name"
             )
         if self.shield and self.off_hand:
-            table.refuse(
-                "A shield and a second weapon want the same hand. Leave one of them out.", parameter="off_hand"
-            )
+            table.refuse("A shield and a second weapon want the same hand. Leave one of them out.", "off_hand")
 
     def _equip(self, table: Table, who: str) -> None:
         """Armour and shield first: a hand with a shield in it is full (Q4.44)."""

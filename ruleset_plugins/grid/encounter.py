@@ -57,7 +57,7 @@ def require_square(table: Table, *people: Character) -> None:
     """Refuse what needs a distance from those who are nowhere."""
     for who in people:
         if is_nowhere(table, who):
-            table.refuse(f"{who.name} is on no square. First: place {who.id} 1 0", parameter=table.parameter_of(who.id))
+            table.refuse(f"{who.name} is on no square. First: place {who.id} 1 0", table.parameter_of(who.id))
 
 
 def stand_on_origin(table: Table, name: str) -> None:
@@ -105,7 +105,7 @@ class Side(Action, verb="side", gm_only=True):
         who = table.character(self.who)
         if side_of(who) == self.side:
             side = self.side if self.side == NEITHER else f"the {self.side}"
-            table.refuse(f"{who.name} already sides with {side}.", parameter="side")
+            table.refuse(f"{who.name} already sides with {side}.", "side")
         take_side(table, who.id, self.side)
 
 
@@ -189,7 +189,7 @@ class BeginEncounter(verbs.BeginEncounterAction, verb="begin-encounter"):
 
     def resolve(self, table: Table) -> None:
         if not self.participants:
-            table.refuse("A fight needs participants: begin-encounter NAME,NAME,…", parameter="participants")
+            table.refuse("A fight needs participants: begin-encounter NAME,NAME,…", "participants")
         turn_order.begin_encounter(table, self.participants, title=self.title)
         if self.place:
             _face_to_face(table, self.participants, self.participants)
@@ -197,7 +197,7 @@ class BeginEncounter(verbs.BeginEncounterAction, verb="begin-encounter"):
             _put_on_squares(table, self.participants, self.participants)
         _check_squares(table, self.participants)
         if not any(is_conscious(table.character(name)) for name in self.participants):
-            table.refuse("Nobody in this fight can act. Name a character who is conscious.", parameter="participants")
+            table.refuse("Nobody in this fight can act. Name a character who is conscious.", "participants")
         _begin_round(table, self.participants)
         _next_turn(table)
 
@@ -233,7 +233,7 @@ def _check_squares(table: Table, names: Sequence[str]) -> None:
             square = square_text(who.position)
             table.refuse(
                 f"{other.name} and {who.name} are on the same square, {square}: place {who.id} 1 0, or begin with --place",
-                parameter=table.parameter_of(who.id),
+                table.parameter_of(who.id),
             )
 
 

@@ -40,13 +40,12 @@ def check_place(table: Table, who: Character, weapon: Weapon, place: str) -> Non
     """Refuse a grip that does not fit, a hand that is full, and a second weapon in the sheath."""
     if not weapon.kind.fits(place):
         hands = "two hands" if place != BOTH else "one hand"
-        table.refuse(f"A {weapon.kind.name} is held in {hands}: --place {weapon.kind.usual_grip}", parameter="place")
+        table.refuse(f"A {weapon.kind.name} is held in {hands}: --place {weapon.kind.usual_grip}", "place")
     check_empty(table, who, {BOTH: (MAIN, OFF)}.get(place, (place,)), but=weapon.item)
     sheathed = next((each for each in weapons_of(who) if each.place == SHEATH and each.item != weapon.item), None)
     if place == SHEATH and sheathed:
         table.refuse(
-            f"{who.name} has {sheathed.item} in the sheath, and it holds one weapon. Draw or drop that first.",
-            parameter="place",
+            f"{who.name} has {sheathed.item} in the sheath, and it holds one weapon. Draw or drop that first.", "place"
         )
 
 
@@ -55,9 +54,7 @@ def check_empty(table: Table, who: Character, hands: Iterable[str], *, but: str)
     full = in_hands(who, but=but)
     for hand in hands:
         if hand in full:
-            table.refuse(
-                f"{who.name} has {full[hand]} in that hand already: sheathe {who.id} {full[hand]!r}", parameter="place"
-            )
+            table.refuse(f"{who.name} has {full[hand]} in that hand already: sheathe {who.id} {full[hand]!r}", "place")
 
 
 def _is_untrained(who: Character, classes: tuple[str, ...]) -> bool:
@@ -68,7 +65,7 @@ def check_trained(table: Table, who: Character, name: str, classes: tuple[str, .
     """Refuse gear that is not for the character's class, where the table insists (Q4.14)."""
     if Settings.of(table).enforce_class_gear == ERROR and _is_untrained(who, classes):
         trained = f"{name} is for {', '.join(classes)} (enforce_class_gear = error)"
-        table.refuse(f"{who.name} is a {class_name(who)}, and {trained}.", parameter=table.parameter_of(name))
+        table.refuse(f"{who.name} is a {class_name(who)}, and {trained}.", table.parameter_of(name))
 
 
 def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
@@ -101,7 +98,7 @@ def find_weapon(table: Table, who: Character, item: str) -> Weapon:
     if not fitting:
         table.refuse(
             f"{who.name} has no weapon called {item!r}. {there_are(weapon.item for weapon in has)}",
-            parameter=table.parameter_of(item),
+            table.parameter_of(item),
         )
     return fitting[0]
 
@@ -122,11 +119,11 @@ class Wield(OpenAction, verb="wield"):
         weapon = find_weapon(table, who, self.weapon)
         place = self.place or weapon.kind.usual_grip
         if weapon.place == place:
-            table.refuse(f"{who.name} holds {weapon.item} like that already.", parameter="weapon")
+            table.refuse(f"{who.name} holds {weapon.item} like that already.", "weapon")
         if weapon.place == DOWN and weapon.square is not None and distance(who.position, weapon.square) > 1:
             table.refuse(
                 f"{weapon.item} lies on {square_text(weapon.square)}, and {who.name} is too far away to pick it up.",
-                parameter="weapon",
+                "weapon",
             )
         check_place(table, who, weapon, place)
         check_trained(table, who, weapon.item, weapon.kind.classes)
@@ -156,7 +153,7 @@ class Sheathe(OpenAction, verb="sheathe"):
         weapon = find_weapon(table, who, self.item)
         place = DOWN if self.down else SHEATH
         if weapon.place == place:
-            table.refuse(f"{who.name} has {weapon.item} there already.", parameter="item")
+            table.refuse(f"{who.name} has {weapon.item} there already.", "item")
         check_place(table, who, weapon, place)
         return moved_item(who.id, weapon, place, who.position if self.down else None)
 
@@ -174,14 +171,12 @@ class Wear(OpenAction, verb="wear"):
         who = self.begin(table, self.who)
         item = equipment.called(who, self.item)
         if item not in who.gear or who.gear[item].count < 1:
-            table.refuse(
-                f"{who.name} has no {self.item or 'such thing'!r} to put on: give {who.id} ITEM", parameter="item"
-            )
+            table.refuse(f"{who.name} has no {self.item or 'such thing'!r} to put on: give {who.id} ITEM", "item")
         key = self._key(table, who, item)
         sort, rows = (equipment.SHIELD, SHIELDS) if key in SHIELDS else (equipment.ARMOUR, ARMOURS)
         worn, row = shield_of(who) if key in SHIELDS else armour_of(who)
         if worn == item:
-            table.refuse(f"{who.name} wears {item} already.", parameter="item")
+            table.refuse(f"{who.name} wears {item} already.", "item")
         check_trained(table, who, rows[key].name, rows[key].classes)
         if sort == equipment.SHIELD:
             check_empty(table, who, (OFF,), but=worn)
@@ -193,5 +188,5 @@ class Wear(OpenAction, verb="wear"):
     def _key(self, table: Table, who: Character, item: str) -> str:
         key = self.kind or _worn_as(item, who.gear[item].use)
         if not key or key == "none":
-            table.refuse(f"What is {item}? Say it with --kind: {', '.join((*ARMOURS, *SHIELDS))}.", parameter="kind")
+            table.refuse(f"What is {item}? Say it with --kind: {', '.join((*ARMOURS, *SHIELDS))}.", "kind")
         return key

@@ -56,7 +56,7 @@ class Place(Action, verb="place", gm_only=True):
         who = table.character(self.who)
         square = (self.east, self.north, self.up)
         if who.position == square and not fights.is_nowhere(table, who):
-            table.refuse(f"{who.name} already is on {squares.square_text(square)}.", parameter="east")
+            table.refuse(f"{who.name} already is on {squares.square_text(square)}.", "east")
         check_free(table, who, square)
         set_position(table, who.id, square)
 
@@ -67,7 +67,7 @@ def check_free(table: Table, who: Character, square: squares.Square) -> None:
     if there is not None:
         table.refuse(
             f"{there.name} is on {squares.square_text(square)}, and two cannot share a square.",
-            parameter=table.parameter_of(square),
+            table.parameter_of(square),
         )
 
 
@@ -105,33 +105,25 @@ class Move(OpenAction, verb="move"):
 
     def _steps(self, table: Table, who: Character) -> tuple[squares.Square, ...]:
         if bool(self.path) == bool(self.to):
-            table.refuse(
-                f"Say how {who.name} goes: --path n,n,ne or --to EAST,NORTH, and only one of the two.", parameter="path"
-            )
+            table.refuse(f"Say how {who.name} goes: --path n,n,ne or --to EAST,NORTH, and only one of the two.", "path")
         if self.to:
             square = squares.parse_square(table, self.to)
             if square == who.position:
-                table.refuse(f"{who.name} already is on {squares.square_text(square)}.", parameter="to")
+                table.refuse(f"{who.name} already is on {squares.square_text(square)}.", "to")
             if max(map(abs, squares.between(who.position, square))) > LONGEST:
-                table.refuse(
-                    f"{squares.square_text(square)} is too far away to walk to. Name a nearer square.", parameter="to"
-                )
+                table.refuse(f"{squares.square_text(square)} is too far away to walk to. Name a nearer square.", "to")
             return tuple(squares.straight(who.position, square))
         wrong = next((each for each in self.path if each.casefold() not in squares.DIRECTIONS), None)
         if wrong is not None or len(self.path) > LONGEST:
             steps = ", ".join(squares.DIRECTIONS)
-            table.refuse(
-                f"A path has up to {LONGEST} steps, each one of {steps}; not {wrong or 'more'!r}.", parameter="path"
-            )
+            table.refuse(f"A path has up to {LONGEST} steps, each one of {steps}; not {wrong or 'more'!r}.", "path")
         return tuple(squares.DIRECTIONS[each.casefold()] for each in self.path)
 
     def _check_reach(self, table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
         cost, most = squares.cost_of(steps, Settings.of(table).diagonal), squares_per_move(who)
         if cost > most and table.encounter is not None and not self.out_of_turn:
             many = f"{most} square{'' if most == 1 else 's'}{' on the ground' if who.has(conditions.PRONE) else ''}"
-            table.refuse(
-                f"{who.name} moves up to {many}, and this way costs {cost}. Go a shorter one.", parameter="path"
-            )
+            table.refuse(f"{who.name} moves up to {many}, and this way costs {cost}. Go a shorter one.", "path")
 
     def _step(self, table: Table, step: squares.Square) -> bool:
         behind = table.character(self.who).position
@@ -155,7 +147,6 @@ def _check_way(table: Table, who: Character, steps: tuple[squares.Square, ...]) 
     for other in fights.around(table):
         if other.id != who.id and is_in_the_way(other, who) and other.position in way:
             table.refuse(
-                f"{other.name} is in the way on {squares.square_text(other.position)}. Go round with: --path",
-                parameter="path",
+                f"{other.name} is in the way on {squares.square_text(other.position)}. Go round with: --path", "path"
             )
     check_free(table, who, way[-1])

@@ -124,10 +124,7 @@ def _check_spared(table: Table, spare: Sequence[str], who: Character) -> None:
         enemy = table.character(name)
         if enemy.id not in enemies:
             table.refuse(
-                f"{enemy.name} is not a conscious enemy of {who.name} and has no attack to hold back.",
-                parameter="spare",
+                f"{enemy.name} is not a conscious enemy of {who.name} and has no attack to hold back.", "spare"
             )
         if not require.is_gm(table) and enemy.seat != table.seat:
-            table.refuse(
-                f"Whether {enemy.name} holds back is not for {table.seat} to say. Leave --spare out.", parameter="spare"
-            )
+            table.refuse(f"Whether {enemy.name} holds back is not for {table.seat} to say. Leave --spare out.", "spare")

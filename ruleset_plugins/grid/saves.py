@@ -63,7 +63,7 @@ def named_kind(table: Table, text: str, known: tuple[str, ...] = KINDS) -> str:
     key = text.strip().casefold()
     key = _LONG.get(key, key)
     if key not in known:
-        table.refuse(str(not_found("roll", text, known)), parameter=table.parameter_of(text))
+        table.refuse(str(not_found("roll", text, known)), table.parameter_of(text))
     return key
 
 

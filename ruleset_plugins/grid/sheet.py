@@ -94,17 +94,11 @@ def _words(who: Character, settings: Settings, campaign: CampaignState) -> Itera
     yield "Side", side_of(who)
     if not is_nowhere(campaign, who):
         yield "Square", square_text(who.position)
-    if class_name(who):
-        yield "Class", class_name(who)
-    held = [_described(who, weapon) for weapon in weapons_of(who)]
-    if held:
-        yield "Weapons", "; ".join(held)
+    yield "Class", class_name(who)
+    yield "Weapons", "; ".join(_described(who, weapon) for weapon in weapons_of(who))
     worn = [each for each in (armour_of(who)[0], shield_of(who)[0]) if each]
-    if worn:
-        yield "Worn", ", ".join(worn)
-    strange = unusual(who, settings)
-    if strange:
-        yield "Not of the class", ", ".join(strange)
+    yield "Worn", ", ".join(worn)
+    yield "Not of the class", ", ".join(unusual(who, settings))
     yield from sheet_lines.gear(who, except_for={*worn, *(weapon.item for weapon in weapons_of(who))})
     yield from sheet_lines.conditions(who)
     yield from sheet_lines.open_choices(who)

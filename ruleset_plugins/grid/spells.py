@@ -70,14 +70,14 @@ def spell_of(table: Table, who: Character, text: str) -> Spell:
     if key not in known:
         table.refuse(
             f"{who.name} has no spell called {text!r}. {there_are(spell.name for spell in known.values())}",
-            parameter=table.parameter_of(text),
+            table.parameter_of(text),
         )
     spell = known[key]
     if not castings_left(who, spell):
         many = "once" if spell.castings == 1 else f"{spell.castings} times"
         table.refuse(
             f"{who.name} can cast {spell.name} {many} and has done so. It comes back with rest.",
-            parameter=table.parameter_of(text),
+            table.parameter_of(text),
         )
     return spell
 

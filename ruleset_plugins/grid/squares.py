@@ -121,8 +121,7 @@ def parse_square(table: Table, typed: Sequence[str]) -> Square:
         numbers = ()
     if len(numbers) not in (2, 3) or any(abs(each) > FARTHEST for each in numbers):
         table.refuse(
-            f"A square is two numbers, east and north, as in 3,4; not {','.join(typed)!r}.",
-            parameter=table.parameter_of(typed),
+            f"A square is two numbers, east and north, as in 3,4; not {','.join(typed)!r}.", table.parameter_of(typed)
         )
     return numbers[0], numbers[1], numbers[2] if len(numbers) == 3 else 0
 

@@ -188,8 +188,7 @@ def check_shot(table: Table, who: Character, weapon: Weapon) -> None:
     if not can_shoot(who, weapon):
         row = AMMUNITION[weapon.kind.ammunition]
         table.refuse(
-            f"{who.name} has no {row.item} left for the {weapon.kind.name}: give {who.id} {row.item}",
-            parameter="weapon",
+            f"{who.name} has no {row.item} left for the {weapon.kind.name}: give {who.id} {row.item}", "weapon"
         )
 
 

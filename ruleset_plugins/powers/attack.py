@@ -39,8 +39,7 @@ class Attack(Action, verb="attack"):
         power = power_of(attacker, self.power)
         if not power.attack:
             table.refuse(
-                f"{power.title} is not an attack. It is used with: use-power {attacker.id} {power.key}",
-                parameter="power",
+                f"{power.title} is not an attack. It is used with: use-power {attacker.id} {power.key}", "power"
             )
         require.other_targets(table, attacker, *self.targets)
         use = Use(table, attacker, power, targets_of(table, power, self.targets))
@@ -71,8 +70,7 @@ class UsePower(verbs.RollAction, verb="use-power"):
         power = power_of(who, self.power)
         if power.attack:
             table.refuse(
-                f"{power.title} is an attack. It is used with: attack {who.id} TARGETS --power {power.key}",
-                parameter="power",
+                f"{power.title} is an attack. It is used with: attack {who.id} TARGETS --power {power.key}", "power"
             )
         use = Use(table, who, power, targets_of(table, power, self.on or (who.id,)))
         spend_power(table, who, power, out_of_turn=self.out_of_turn)
@@ -82,12 +80,12 @@ class UsePower(verbs.RollAction, verb="use-power"):
 def targets_of(table: Table, power: Power, targets: Sequence[str]) -> tuple[Character, ...]:
     """Everybody living, each once, and no more than the power takes."""
     if not targets:
-        table.refuse(f"{power.title} needs a target. Name at least one.", parameter=table.parameter_of(targets))
+        table.refuse(f"{power.title} needs a target. Name at least one.", table.parameter_of(targets))
     require.distinct_living(table, targets)
     if power.most != ANY and len(targets) > power.most:
         table.refuse(
             f"{power.title} takes {power.most} at a time, and {len(targets)} are named. Name fewer.",
-            parameter=table.parameter_of(targets),
+            table.parameter_of(targets),
         )
     return tuple(table.character(name) for name in targets)
 

@@ -127,17 +127,15 @@ class DefinePower(Action, verb="define-power", gm_only=True):
         title = power.title.casefold()
         for key, other in powers_of(who).items():
             if key != power.key and other.title.casefold() == title:
-                table.refuse(
-                    f"{who.name} has a power called {other.title} already, in commands {key}.", parameter="name"
-                )
+                table.refuse(f"{who.name} has a power called {other.title} already, in commands {key}.", "name")
         table.record(events.TraitGained(character=who.id, trait=power.key, kind=POWER, data=as_data(power)))
 
     def _power(self, table: Table) -> Power:
         key = self.key or slug(self.name)
         if not key:
-            table.refuse("A power needs a name with letters or digits in it.", parameter="name")
+            table.refuse("A power needs a name with letters or digits in it.", "name")
         if slug(key) != key:
-            table.refuse(f"{key!r} cannot be typed easily; call the power {slug(key)!r} in commands.", parameter="key")
+            table.refuse(f"{key!r} cannot be typed easily; call the power {slug(key)!r} in commands.", "key")
         dice, times = (self.critical_success, 1) if self.critical_success else (self.success, 2)
         try:
             return Power(
@@ -156,9 +154,7 @@ class DefinePower(Action, verb="define-power", gm_only=True):
                 critical_failure=self._outcome(self.critical_failure),
             )
         except ValueError as fault:
-            table.refuse(
-                f"This power cannot be: {fault}. Say what it --rolls and what it is --against.", parameter="rolls"
-            )
+            table.refuse(f"This power cannot be: {fault}. Say what it --rolls and what it is --against.", "rolls")
 
     @property
     def _against(self) -> str:

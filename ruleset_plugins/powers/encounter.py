@@ -25,8 +25,7 @@ def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool
         return
     if power.key in turn_order.spent_on(encounter, USED):
         table.refuse(
-            f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Use another.",
-            parameter="power",
+            f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Use another.", "power"
         )
     if power.cost_under(Settings.of(table)) == MAIN:
         if MAIN in encounter.spent:
@@ -116,7 +115,7 @@ class EndTurn(verbs.EndTurnAction, verb="end-turn"):
         elif len(waiting) > 1:
             encounter, ids = turn_order.require_encounter(table), ", ".join(who.id for who in waiting)
             begins = "" if encounter.acted else f" Round {encounter.round} begins, and the last to act picks."
-            table.refuse(f"Say who takes the next turn, with --next: {ids}.{begins}", parameter="next")
+            table.refuse(f"Say who takes the next turn, with --next: {ids}.{begins}", "next")
         return self.next or waiting[0].id
 
 
@@ -189,9 +188,7 @@ class BeginEncounter(verbs.BeginEncounterAction, verb="begin-encounter"):
             in_order = partial(turn_order.rank, roll=roll, only_first=True)
             first = turn_order.begin_round(table, self.participants, KEPT_OUT, in_order)
         if not first:
-            table.refuse(
-                "Nobody in this fight can act. Name a character who has hit points left.", parameter="participants"
-            )
+            table.refuse("Nobody in this fight can act. Name a character who has hit points left.", "participants")
         begin_turn(table, first, ())
 
 

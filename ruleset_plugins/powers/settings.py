@@ -2,7 +2,7 @@
 
 import attrs
 
-from rollbook.kit import settings
+from rollbook.kit.settings import HouseRules, one_of
 from rollbook.plugin import setting
 
 MAIN_AND_FREE, ANY_NUMBER, ONE = "main_and_free", "any_number", "one"
@@ -10,14 +10,15 @@ THIS_ROUND, NEXT_ROUND = "this_round", "next_round"
 
 
 @attrs.frozen(kw_only=True)
-class Settings(settings.HouseRules):
+class Settings(HouseRules):
     """What a campaign may play differently; the chosen values are recorded in its first entry."""
 
     crit_fail_margin: int = setting(11, "how far below the DC a failure is a critical one: 11, or 10 (Q2.1)", minimum=1)
-    power_cost: str = setting(
-        MAIN_AND_FREE,
+    power_cost: str = one_of(
         "what a turn holds: one main power and any number of free ones, any number of all, or just one (Q2.5)",
-        choices=(MAIN_AND_FREE, ANY_NUMBER, ONE),
+        MAIN_AND_FREE,
+        ANY_NUMBER,
+        ONE,
     )
     strike_damage: str = setting(
         "1d6",
@@ -29,5 +30,5 @@ class Settings(settings.HouseRules):
     interrupt_across_rounds: bool = setting(
         default=True, text="who was attacked in the last turn of a round may still interrupt (Q2.8)"
     )
-    late_joiner: str = setting(THIS_ROUND, "when latecomers may act (Q2.15)", choices=(THIS_ROUND, NEXT_ROUND))
+    late_joiner: str = one_of("when latecomers may act (Q2.15)", THIS_ROUND, NEXT_ROUND)
     round_seconds: int = setting(0, "how long a round is, in seconds; 0 leaves it open (QG.13)", minimum=0)

@@ -104,6 +104,5 @@ def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
         return
     claimants = turn_order.spent_on(turn[0], MAY_INTERRUPT)
     labels = kit.labels(campaign)
-    may = [labels[who.id] for who in kit.still_to_act(campaign, KEPT_OUT) if who.id in claimants]
-    if may:
-        yield "May interrupt", ", ".join(may)
+    may = (labels[who.id] for who in kit.still_to_act(campaign, KEPT_OUT) if who.id in claimants)
+    yield "May interrupt", ", ".join(may)

@@ -41,7 +41,7 @@ def roll_term(table: Table, who: Character, text: str) -> Term:
         if not require.is_gm(table):
             table.refuse(
                 f"A plain number is a ruling, so the GM says it; {table.seat} names a stat of {who.name}.",
-                parameter=table.parameter_of(text),
+                table.parameter_of(text),
             )
         return Term(int(text), "as given", "R2.1")
     stat = stat_key(text)
@@ -55,7 +55,7 @@ def check_known(table: Table, who: Character, stat: str, text: str = "") -> None
         known = ", ".join(who.stats) or "none"
         table.refuse(
             f"{who.name} has no stat called {text or stat!r}, but {known}. The GM enters it: adjust {who.id} {stat} 2 WHY",
-            parameter=table.parameter_of(text),
+            table.parameter_of(text),
         )
 
 

@@ -109,7 +109,6 @@ def _action_card(campaign: CampaignView, rows: Sequence[LogLine], by_entry: Mapp
         is_undone=is_undone,
         undone_by=by.seat if is_undone and by else "",
         undone_why=shown.why if is_undone else "",
-        undone_at=shown.corrected_by if is_undone else 0,
         is_final=entry is None or campaign.session.rulebook.is_final(campaign.state, entry.intent),
     )
     return _of_its_kind(campaign, card, entry.events if entry is not None else ())

@@ -167,7 +167,6 @@ class Card(Record):
     is_undone: bool = False
     undone_by: SeatName = ""
     undone_why: str = ""
-    undone_at: EntryNumber = 0
     consequences: tuple[Consequence, ...] = ()
     more: int = 0
     is_final: bool = False

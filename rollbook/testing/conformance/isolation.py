@@ -116,15 +116,10 @@ def _is_forbidden(module: str) -> bool:
     return top in FORBIDDEN or (top == "rollbook" and inside[:1] not in [[name] for name in FOR_AUTHORS])
 
 
-def sources(module: str) -> Iterator[Path]:
+def sources(module: str) -> list[Path]:
     """The files of a package with all that is below it, or the one file of a module."""
-    loaded = importlib.import_module(module)
-    folders = list(getattr(loaded, "__path__", ()))
-    if folders:
-        for folder in folders:
-            yield from sorted(Path(folder).rglob("*.py"))
-    elif loaded.__file__:
-        yield Path(loaded.__file__)
+    file = Path(importlib.import_module(module).__file__ or "")
+    return sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
 
 
 @attrs.frozen

@@ -114,10 +114,7 @@ MENDING = ("parts", "tools", "facility")
 """The uses of things that mend damaged objects (R0.56)."""
 
 CARE, BY_MAGIC = "care", "magic"
-"""Sorts of healing: by hand and tools, or by magic, which does not heal the blighted and the warded (R0.66, R0.87).
-
-A vampire is healed by blood, too (R0.157).
-"""
+"""Healing by hand and tools, or by magic, which heals no blighted and no warded; blood does a vampire (R0.66, R0.87, R0.157)."""
 
 
 def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source: str) -> None:

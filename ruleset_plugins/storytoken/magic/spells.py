@@ -19,10 +19,7 @@ TRADITIONS = ("arcane", "divine")
 
 
 class Spell(data.Row):
-    """A row of the spell lists. A spell with a ``reverse`` is one known spell with two sides (Q0.66).
-
-    ``printed`` is what the lists call it, where that is shorter than its name.
-    """
+    """A row of the lists; a spell with a ``reverse`` has two sides (Q0.66). ``printed`` is its name there, if it is shorter."""
 
     name: str
     tradition: Literal["arcane", "divine"]
