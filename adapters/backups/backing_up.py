@@ -22,6 +22,7 @@ from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import open_apart
 from rollbook.application.book import Book
 from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.keeping.verifying import damage_of
 from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.base.number_words import counted
@@ -177,19 +178,10 @@ def _faults(book: Book) -> Iterator[tuple[str, str]]:
             for stored in told(log.stored(), lambda: total, before=done):
                 audit.follow(stored)
             yield from ((stream, f"@{fault.entry}: {fault.text}") for fault in audit.answer().findings[:1])
-        else:
-            yield from _fault_of_timeline(book, stream)
+        elif damage := damage_of(book, stream):
+            yield stream, damage
         done += book.store.head(stream)
         say(done, total)
-
-
-def _fault_of_timeline(book: Book, stream: str) -> Iterator[tuple[str, str]]:
-    try:
-        damage = book.campaign(stream).session.damage
-    except RollbookError as fault:
-        damage = str(fault)
-    if damage:
-        yield stream, damage
 
 
 def what_it_holds(campaigns: tuple[str, ...], entries: int) -> str:

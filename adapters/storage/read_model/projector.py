@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
 
 import attrs
 
@@ -32,9 +32,6 @@ from rollbook.projections.acts import Words
 from rollbook.projections.context import Context
 from rollbook.projections.database import Database, insert
 from rollbook.projections.log_rows import mark_corrected
-
-if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 
 _Given = ParamSpec("_Given")
 _Read = TypeVar("_Read")
@@ -214,8 +211,20 @@ OPENED = "INSERT OR REPLACE INTO opened (campaign, hash) VALUES (?, ?)"
 """Notes the head with which a campaign was opened."""
 
 
+class Followed(Protocol):
+    """As much of a read model as following takes."""
+
+    states: dict[str, tuple[str, CampaignState]]
+    followed: dict[CampaignId, CampaignProjection]
+
+    @property
+    def db(self) -> Database: ...
+    def snapshot(self, campaign: CampaignId) -> Head | None: ...
+    def remembered(self, campaign: CampaignId) -> tuple[int, str]: ...
+
+
 def follow(
-    model: SQLiteReadModel,
+    model: Followed,
     store: EventStore,
     rulebook: Rulebook,
     heads: Mapping[str, Head],
@@ -244,9 +253,7 @@ def follow(
     return taken
 
 
-def _write_sheets(
-    model: SQLiteReadModel, campaign: CampaignId, rulebook: Rulebook, scan: Scan, opened: Head | None
-) -> None:
+def _write_sheets(model: Followed, campaign: CampaignId, rulebook: Rulebook, scan: Scan, opened: Head | None) -> None:
     if not model.db.execute(BEHIND, [campaign]).fetchone():
         return
     head = scan.head()
@@ -272,7 +279,7 @@ def _write_sheets(
     model.states[campaign] = (head.hash, head.state)
 
 
-def _state_at_snapshot(model: SQLiteReadModel, campaign: CampaignId) -> CampaignState | None:
+def _state_at_snapshot(model: Followed, campaign: CampaignId) -> CampaignState | None:
     known = model.states.get(campaign)
     if known and known[0] == model.remembered(campaign)[1]:
         return known[1]

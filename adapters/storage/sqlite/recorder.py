@@ -15,7 +15,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder
 from rollbook.adapters.local_files.sqlite_faults import check_types
 from rollbook.adapters.storage.entry_tables import HEAD, KNOWN, LEFT
 from rollbook.adapters.storage.sqlite import removals
-from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
+from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore, CommitFailed
 from rollbook.adapters.storage.sqlite.kinds import BLOCKS, SETS, KindIndex
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import SEAL_LENGTH
@@ -123,13 +123,12 @@ def head_of(cursor: sqlite3.Cursor, stream: StreamId) -> int:
 
 
 class CampaignRecorder(SQLiteApplicationRecorder):
-    """Adds rows of tuples and pages of light reads to the library's recorder, whose own methods go on working."""
+    """The library's recorder on our own tables: what is recorded goes in over the writer's turn, and reads are light rows."""
 
     datastore: CampaignDatastore
 
     def __init__(self, datastore: CampaignDatastore) -> None:
         super().__init__(datastore)
-        self.insert_events_statement = INSERT
         self._left = NOWHERE
         self._others = -1
         self._kinds = KindIndex()
@@ -147,6 +146,15 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             f"PRAGMA application_id = {APPLICATION_ID}",
             f"PRAGMA user_version = {LAYOUT}",
         ]
+
+    def create_table(self) -> None:
+        """Make the tables. Raises sqlite3.Error."""
+        try:
+            with self.datastore.turn as cursor:
+                for statement in self.create_table_statements:
+                    cursor.execute(statement)
+        except CommitFailed as failure:
+            raise failure.__cause__ or failure from failure
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """Insert the entries if the stream is at ``expected``. Returns the version at which it was found."""
