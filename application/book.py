@@ -94,7 +94,7 @@ class Book:
         for stone in self.store.tombstones():
             if not self.store.head(stone.campaign):
                 self._open.pop(stone.campaign, None)
-                self.seeds.of_stream(stone.campaign).drop(stone.identity)
+                self.seeds.of_stream(stone.campaign).let_go(stone.identity, is_deleted=True)
                 self.read_model.forget(stone.campaign)
         if not self.store.is_wiped():
             self.store.wipe()

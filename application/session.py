@@ -152,16 +152,12 @@ class CampaignSession:
         return self.turns.refusal(self.refresh(), turn)
 
     @command_deadline()
-    def take(self, turn: ActionRequest, *, command: str = "") -> RecordedEntry:
-        """Take an action of a verb that was looked up in ``state``, without reading the head again: see ``Campaign.play``.
+    def take(self, *turns: ActionRequest, command: str = "") -> tuple[RecordedEntry, ...]:
+        """Take actions of verbs that were looked up in ``state``, without reading the head again: see ``Campaign.play``.
 
-        The caller has just read it. If another process has been faster, the head is read, and the action decided again.
+        They are one command: all of them or none, with an entry for each in their order. The caller has just read the head. If
+        another process has been faster, it is read, and all is decided again.
         """
-        return self.take_together((turn,), command=command)[-1]
-
-    @command_deadline()
-    def take_together(self, turns: Sequence[ActionRequest], *, command: str = "") -> tuple[RecordedEntry, ...]:
-        """Take several actions as one command, all of them or none: see ``take``. There is an entry for each, in their order."""
         begun()
         self.history.check_undamaged()
         return self.take_on(self.head, turns, command)

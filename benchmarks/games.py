@@ -9,14 +9,9 @@ from pathlib import Path
 
 import attrs
 
-from benchmarks.long_fight import CAMPAIGN, written
+from benchmarks.long_fight import CAMPAIGN, book, take, written
 from benchmarks.measures import Row, Scale, in_turn, timed
-from rollbook.adapters.local_files.paths import read_model_path
-from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.adapters.storage.read_model.model import SQLiteReadModel
-from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.domain.dice.record import PHYSICAL, Source
@@ -113,30 +108,20 @@ TAKEN, RESOLVED = 20, 200
 """Actions in one timing: taken, and resolved of each deed."""
 
 
-def campaign_of(key: str, store: Path, events: int) -> Campaign:
-    """A campaign of about so many events that plays by a ruleset, with its people."""
+def campaign_of(key: str, store: Path, events: int, said: tuple[str, ...] = (), seeds: Path | None = None) -> Campaign:
+    """A campaign of about so many events that plays by a ruleset, in which its people join unless something else is ``said``."""
     shelf = discover()
     written(store, events, shelf.rulesets[key])
-    book = book_of(
-        SQLiteEventStore(store), SQLiteReadModel(read_model_path(store)), SeedKeeper(store.with_name("seeds")), shelf
-    )
-    campaign = book.campaign(CAMPAIGN)
-    for line in GAMES[key].joins:
-        _take(campaign, line)
+    campaign = book(store, shelf, seeds).campaign(CAMPAIGN)
+    for line in said or GAMES[key].joins:
+        take(campaign, line)
     campaign.session.project()
     return campaign
 
 
-def _take(campaign: Campaign, line: str) -> None:
-    verb, *said = split_words(line)
-    action = campaign.session.rulebook.verb(campaign.state, verb)
-    spoken = parse(action, said)
-    campaign.do(verb, read_parameters(action, spoken.given, campaign.state), dice=spoken.dice)
-
-
 def _act(campaign: Campaign, key: str) -> None:
     for _ in range(TAKEN):
-        _take(campaign, GAMES[key].typed)
+        take(campaign, GAMES[key].typed)
         campaign.session.project()
 
 

@@ -27,7 +27,7 @@ import click
 from benchmarks.games import close
 from benchmarks.measures import ROOT
 from benchmarks.starting import Typist
-from benchmarks.years import LIVES, SESSIONS, begun, events_in, play_on, sessions_of, take
+from benchmarks.years import LIVES, SESSIONS, begun, events_in, play_on, sessions_of, try_to_take
 
 GAME = "storytoken"
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -68,11 +68,11 @@ def begin_session(store: Path, game: str) -> Tonight:
     life, foe = LIVES[game], f"foe-{session}-1"
     joins = life.foe.format(foe=foe)
     for line in (f'open-session "Session {session}"', f'scene "Tonight {session}"', joins):
-        take(campaign, line)
+        try_to_take(campaign, line)
     joined = campaign.head.actions
     deed = life.deeds[-1].format(foe=foe)
     for _ in range(20):
-        take(campaign, deed)
+        try_to_take(campaign, deed)
     campaign.session.project()
     close(campaign)
     return Tonight(life.hero, foe, deed, joined)

@@ -13,8 +13,10 @@ from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
+from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.registry import RulesetRegistry
 from rollbook.domain import events
@@ -170,11 +172,19 @@ def _batches(proposals: list[Entry], size: int = 1_000) -> Iterator[list[Entry]]
         yield proposals[first : first + size]
 
 
-def book(store: Path) -> Book:
-    """A book on a store, with the plain ruleset alone."""
+def book(store: Path, rulesets: RulesetRegistry | None = None, seeds: Path | None = None) -> Book:
+    """A book on a store, with the plain ruleset alone unless others are given."""
     return book_of(
         SQLiteEventStore(store),
         SQLiteReadModel(read_model_path(store)),
-        SeedKeeper(store.with_name("seeds")),
-        RulesetRegistry({RULESET.key: RULESET}, {}),
+        SeedKeeper(seeds or store.with_name("seeds")),
+        rulesets or RulesetRegistry({RULESET.key: RULESET}, {}),
     )
+
+
+def take(campaign: Campaign, line: str) -> None:
+    """Take an action that is written as at the prompt."""
+    verb, *said = split_words(line)
+    action = campaign.session.rulebook.verb(campaign.state, verb)
+    spoken = parse(action, said)
+    campaign.do(verb, read_parameters(action, spoken.given, campaign.state), dice=spoken.dice)

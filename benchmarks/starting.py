@@ -16,18 +16,9 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from benchmarks.games import close
-from benchmarks.long_fight import CAMPAIGN, written
+from benchmarks.games import campaign_of, close
 from benchmarks.measures import ROOT, Row, Scale, milliseconds, processor_seconds
-from rollbook.adapters.local_files.paths import read_model_path
-from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.adapters.storage.read_model.model import SQLiteReadModel
-from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.verb_line import parse, read_parameters, split_words
-from rollbook.rulesets import storytoken
 
 IMPORTS = ("-c", "import click, rich, sqlite3, attrs, msgspec")
 ROLLBOOK = ("-c", "import sys, rollbook; sys.exit(rollbook.main())")
@@ -61,18 +52,9 @@ def used_by(words: tuple[str, ...], environment: Mapping[str, str]) -> float:
     return processor_seconds() - before
 
 
-def campaign_of(store: Path, events: int) -> Campaign:
+def two_who_fight(store: Path, events: int) -> Campaign:
     """A campaign of storytoken with a session that has committed dice, in which two people fight."""
-    written(store, events, storytoken.RULESET)
-    seeds = SeedKeeper(store.parent / "state" / "rollbook" / "seeds")
-    book = book_of(SQLiteEventStore(store), SQLiteReadModel(read_model_path(store)), seeds, discover())
-    campaign = book.campaign(CAMPAIGN)
-    for line in PEOPLE:
-        verb, *said = split_words(line)
-        action = campaign.session.rulebook.verb(campaign.state, verb)
-        campaign.do(verb, read_parameters(action, parse(action, said).given, campaign.state))
-    campaign.session.project()
-    return campaign
+    return campaign_of("storytoken", store, events, PEOPLE, store.parent / "state" / "rollbook" / "seeds")
 
 
 def starting(folder: Path, scale: Scale) -> Iterator[Row]:
@@ -81,7 +63,7 @@ def starting(folder: Path, scale: Scale) -> Iterator[Row]:
     The campaign is one session long, so that it is the start that is measured.
     """
     store, environment = folder / "start.db", home(folder)
-    close(campaign_of(store, 5 * ACTIONS_OF_A_SESSION))
+    close(two_who_fight(store, 5 * ACTIONS_OF_A_SESSION))
     for words, bound in COMMANDS:
         command = (*ROLLBOOK, *words, "--store", str(store))
         used_by(command, environment)
@@ -133,7 +115,7 @@ def typing(folder: Path, scale: Scale) -> Iterator[Row]:
     events = min(100_000, scale.events)
     for store, many in ((short, 5 * ACTIONS_OF_THE_CAMPAIGN), (long, events)):
         store.parent.mkdir()
-        close(campaign_of(store, many))
+        close(two_who_fight(store, many))
     typists = [Typist(store, home(store.parent)) for store in (long, short)]
     for typist in typists:
         typist.type(ATTACK)

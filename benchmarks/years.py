@@ -14,14 +14,9 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.local_files.paths import read_model_path
-from rollbook.adapters.local_files.seeds import SeedKeeper
+from benchmarks.long_fight import book, take
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.adapters.storage.read_model.model import SQLiteReadModel
-from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.domain.base.errors import Refused
 
 NAME = "Years"
@@ -84,13 +79,10 @@ LIVES = {
 }
 
 
-def take(campaign: Campaign, line: str) -> bool:
+def try_to_take(campaign: Campaign, line: str) -> bool:
     """Take an action that is written as at the prompt; False if the rules refuse it."""
-    verb, *said = split_words(line)
-    action = campaign.session.rulebook.verb(campaign.state, verb)
-    spoken = parse(action, said)
     with suppress(Refused):
-        campaign.do(verb, read_parameters(action, spoken.given, campaign.state), dice=spoken.dice)
+        take(campaign, line)
         return True
     return False
 
@@ -116,16 +108,11 @@ def lines_of_a_session(game: str, session: int, actions: int) -> Iterator[str]:
 def begun(store: Path, game: str) -> Campaign:
     """The campaign of a game that a store holds; a new one with its people, if the store is new."""
     is_new = not store.exists()
-    book = book_of(
-        SQLiteEventStore(store),
-        SQLiteReadModel(read_model_path(store)),
-        SeedKeeper(store.with_name("seeds")),
-        discover(),
-    )
+    shelf = book(store, discover())
     if not is_new:
-        return book.campaign(CAMPAIGN)
-    campaign = book.new(NAME, game)
-    take(campaign, LIVES[game].bring)
+        return shelf.campaign(CAMPAIGN)
+    campaign = shelf.new(NAME, game)
+    try_to_take(campaign, LIVES[game].bring)
     return campaign
 
 
@@ -145,15 +132,15 @@ def play_sessions(campaign: Campaign, game: str, sessions: range, actions: int =
     for session in sessions:
         for line in lines_of_a_session(game, session, actions):
             _settle(campaign, LIVES[game].hero)
-            if not take(campaign, line):
-                take(campaign, "roll 1d20")
+            if not try_to_take(campaign, line):
+                try_to_take(campaign, "roll 1d20")
         campaign.session.project()
 
 
 def _settle(campaign: Campaign, hero: str) -> None:
     """Decide what the rules ask the hero to decide before the next blow."""
     for name, choice in campaign.state.characters[hero].choices.items():
-        take(campaign, f"choose {hero} {name} {choice.keys[0]}")
+        try_to_take(campaign, f"choose {hero} {name} {choice.keys[0]}")
 
 
 def events_in(store: Path) -> int:

@@ -50,6 +50,23 @@ class Event(Record):
 
 
 @attrs.frozen(kw_only=True)
+class _CharacterEvent(Event):
+    """An event about one character."""
+
+    character: CharacterId
+
+
+@attrs.frozen(kw_only=True)
+class _PoolEvent(Event):
+    """An event about a pool. ``holder`` is a character, or "" for the GM's own."""
+
+    holder: CharacterId
+    pool: Word
+    amount: int
+    reason: str = ""
+
+
+@attrs.frozen(kw_only=True)
 class CampaignStarted(Event):
     """A campaign begins. ``identity`` is 16 random bytes in hexadecimal, so that no two campaigns share a history."""
 
@@ -215,106 +232,92 @@ class TimePassed(Event):
 
 
 @attrs.frozen(kw_only=True)
-class CharacterJoined(Event):
+class CharacterJoined(_CharacterEvent):
     """A character enters the campaign, played from ``seat`` ("" is the GM's)."""
 
-    character: CharacterId
     name: Word
     kind: CharacterKind = CharacterKind.PLAYER_CHARACTER
     seat: SeatName = ""
 
 
 @attrs.frozen(kw_only=True)
-class CharacterRenamed(Event):
+class CharacterRenamed(_CharacterEvent):
     """A character is called otherwise from now on; the id stays."""
 
-    character: CharacterId
     name: Word
 
 
 @attrs.frozen(kw_only=True)
-class CharacterLeft(Event):
+class CharacterLeft(_CharacterEvent):
     """A character is out of play; the sheet stays."""
 
-    character: CharacterId
     reason: str = ""
 
 
 @attrs.frozen(kw_only=True)
-class CharacterHidden(Event):
+class CharacterHidden(_CharacterEvent):
     """The table knows nothing of a character: whatever names them is the GM's alone."""
 
-    character: CharacterId
-
 
 @attrs.frozen(kw_only=True)
-class CharacterRevealed(Event):
+class CharacterRevealed(_CharacterEvent):
     """A hidden character has come into the open."""
 
-    character: CharacterId
-
 
 @attrs.frozen(kw_only=True)
-class ControlPassed(Event):
+class ControlPassed(_CharacterEvent):
     """A character is played from another seat from now on (R0.2)."""
 
-    character: CharacterId
     seat: SeatName
 
 
 @attrs.frozen(kw_only=True)
-class StatChanged(Event):
+class StatChanged(_CharacterEvent):
     """A number on the sheet rose or fell by ``amount``."""
 
-    character: CharacterId
     stat: Word
     amount: int
     reason: str = ""
 
 
 @attrs.frozen(kw_only=True)
-class TraitGained(HoldsMapping, Event):
+class TraitGained(HoldsMapping, _CharacterEvent):
     """A character has something it had not: a role, a heritage, a spell, an attitude; ``kind`` says which."""
 
-    character: CharacterId
     trait: Word
     kind: Word = ""
     data: Data = attrs.field(factory=dict)
 
 
 @attrs.frozen(kw_only=True)
-class TraitLost(Event):
+class TraitLost(_CharacterEvent):
     """A trait is gone."""
 
-    character: CharacterId
     trait: Word
     kind: Word = ""
 
 
 @attrs.frozen(kw_only=True)
-class GearGained(Event):
+class GearGained(_CharacterEvent):
     """A character holds ``count`` more of ``item``; ``use`` is what the ruleset takes it for: "weapon", then more words."""
 
-    character: CharacterId
     item: Word
     count: int = 1
     use: tuple[Word, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
-class GearLost(Event):
+class GearLost(_CharacterEvent):
     """A character holds ``count`` fewer of ``item``."""
 
-    character: CharacterId
     item: Word
     count: int = 1
 
 
 @attrs.frozen(kw_only=True)
-class Moved(Event):
+class Moved(_CharacterEvent):
     """A character moved by so much (in the ruleset's unit: feet, metres or squares)."""
 
-    character: CharacterId
     east: int = 0
     north: int = 0
     up: int = 0
@@ -322,32 +325,29 @@ class Moved(Event):
 
 
 @attrs.frozen(kw_only=True)
-class SheetSetAside(HoldsMapping, Event):
+class SheetSetAside(HoldsMapping, _CharacterEvent):
     """What only ``ruleset`` understands of a character is set aside, all of it, until the campaign returns to that game.
 
     ``since`` is what changed there since the character came in (see ``CharacterCrossed``): every sheet that lies aside
     already has to catch up with it one day.
     """
 
-    character: CharacterId
     ruleset: Word
     since: Mapping[str, int] = attrs.field(factory=dict)
     _held = "since"
 
 
 @attrs.frozen(kw_only=True)
-class SheetTakenUp(Event):
+class SheetTakenUp(_CharacterEvent):
     """A sheet that was set aside is the character's again."""
 
-    character: CharacterId
     ruleset: Word
 
 
 @attrs.frozen(kw_only=True)
-class CharacterCrossed(HoldsMapping, Event):
+class CharacterCrossed(HoldsMapping, _CharacterEvent):
     """A character has come into another game; ``measures`` are what it makes of them, to compare with when they leave."""
 
-    character: CharacterId
     measures: Mapping[str, int] = attrs.field(factory=dict)
     _held = "measures"
 
@@ -408,13 +408,12 @@ class TableAgreed(Event):
 
 @quickly_made
 @attrs.frozen(kw_only=True)
-class CheckResolved(Event):
+class CheckResolved(_CharacterEvent):
     """A roll met its target. ``outcome`` is the ruleset's word for it; ``success`` says which way it counts.
 
     ``against`` is who or what set the target: a defender, a hazard, "easy".
     """
 
-    character: CharacterId
     check: str
     total: int
     target: int
@@ -425,10 +424,9 @@ class CheckResolved(Event):
 
 @quickly_made
 @attrs.frozen(kw_only=True)
-class DamageTaken(Event):
+class DamageTaken(_CharacterEvent):
     """A character lost hit points: ``amount`` is what the injury rules let through of ``dealt``."""
 
-    character: CharacterId
     amount: int
     dealt: int
     tags: tuple[Word, ...] = ()
@@ -436,32 +434,29 @@ class DamageTaken(Event):
 
 
 @attrs.frozen(kw_only=True)
-class HitPointsRestored(Event):
+class HitPointsRestored(_CharacterEvent):
     """A character got ``amount`` hit points back."""
 
-    character: CharacterId
     amount: int
     tags: tuple[Word, ...] = ()
     source: Whom = ""
 
 
 @attrs.frozen(kw_only=True)
-class HitPointsCorrected(Event):
+class HitPointsCorrected(_CharacterEvent):
     """Hit points changed by ``amount`` without a cause that the rules know, for a stated reason."""
 
-    character: CharacterId
     amount: int
     reason: str
 
 
 @attrs.frozen(kw_only=True)
-class ConditionBegan(HoldsMapping, Event):
+class ConditionBegan(HoldsMapping, _CharacterEvent):
     """A character is in a condition. ``until`` is the clock (seconds) at which it ends by itself, 0: it does not.
 
     ``data`` is what the rules read back (strength, rounds, stage …); ``detail`` is shown and nothing more.
     """
 
-    character: CharacterId
     condition: Word
     source: Whom = ""
     detail: str = ""
@@ -470,66 +465,47 @@ class ConditionBegan(HoldsMapping, Event):
 
 
 @attrs.frozen(kw_only=True)
-class ConditionEnded(Event):
+class ConditionEnded(_CharacterEvent):
     """A condition is over."""
 
-    character: CharacterId
     condition: Word
 
 
 @attrs.frozen(kw_only=True)
-class PoolGained(Event):
-    """Tokens, luck, slots or points came in. ``holder`` is a character, or "" for the GM's own."""
-
-    holder: CharacterId
-    pool: Word
-    amount: int
-    reason: str = ""
+class PoolGained(_PoolEvent):
+    """Tokens, luck, slots or points came in."""
 
 
 @attrs.frozen(kw_only=True)
-class PoolSpent(Event):
+class PoolSpent(_PoolEvent):
     """Tokens, luck, slots or points went out."""
 
-    holder: CharacterId
-    pool: Word
-    amount: int
-    reason: str = ""
-
 
 @attrs.frozen(kw_only=True)
-class PoolBecame(Event):
+class PoolBecame(_PoolEvent):
     """A pool was set, because the rule itself says "becomes" (two story tokens when a session opens, Q0.36)."""
 
-    holder: CharacterId
-    pool: Word
-    amount: int
-    reason: str = ""
-
 
 @attrs.frozen(kw_only=True)
-class PowerUsed(Event):
+class PowerUsed(_CharacterEvent):
     """A power with a limited number of uses was used; ``target`` is whom it was used on."""
 
-    character: CharacterId
     power: Word
     target: Whom = ""
 
 
 @attrs.frozen(kw_only=True)
-class ExperienceAwarded(Event):
+class ExperienceAwarded(_CharacterEvent):
     """A character earned experience points."""
 
-    character: CharacterId
     amount: int
     reason: str = ""
 
 
 @attrs.frozen(kw_only=True)
-class LevelGained(Event):
+class LevelGained(_CharacterEvent):
     """A character rose by ``levels`` (below zero: a level was lost again)."""
 
-    character: CharacterId
     levels: int = 1
 
 
@@ -543,10 +519,9 @@ class Option(HoldsMapping, Record):
 
 
 @attrs.frozen(kw_only=True)
-class ChoiceOffered(HoldsMapping, Event):
+class ChoiceOffered(HoldsMapping, _CharacterEvent):
     """A decision is open that need not be made at once. ``data`` is what the rules need to know when it is made."""
 
-    character: CharacterId
     choice: Word
     options: tuple[Option, ...] = ()
     data: Data = attrs.field(factory=dict)
@@ -554,10 +529,9 @@ class ChoiceOffered(HoldsMapping, Event):
 
 
 @attrs.frozen(kw_only=True)
-class ChoiceMade(Event):
+class ChoiceMade(_CharacterEvent):
     """An open decision was made."""
 
-    character: CharacterId
     choice: Word
     picked: Word
 
@@ -593,36 +567,28 @@ class RoundEnded(Event):
 
 
 @attrs.frozen(kw_only=True)
-class TurnBegan(Event):
+class TurnBegan(_CharacterEvent):
     """It is a character's turn."""
-
-    character: CharacterId
 
 
 @attrs.frozen(kw_only=True)
-class TurnSpent(Event):
+class TurnSpent(_CharacterEvent):
     """A part of the turn was used up: so many actions, or so much movement; below zero gives it back.
 
     ``about`` is whom or what it was spent on, where the rule asks that later (a power used, a foe attacked).
     """
 
-    character: CharacterId
     what: Word
     amount: int = 1
     about: Whom = ""
 
 
 @attrs.frozen(kw_only=True)
-class TurnEnded(Event):
+class TurnEnded(_CharacterEvent):
     """A character's turn is over."""
-
-    character: CharacterId
 
 
 def vocabulary() -> tuple[type[Event], ...]:
     """Every class of event, in the order of this file."""
-    return tuple(
-        found
-        for found in globals().values()
-        if isinstance(found, type) and issubclass(found, Event) and found is not Event
-    )
+    found = (kind for kind in globals().values() if isinstance(kind, type) and issubclass(kind, Event))
+    return tuple(kind for kind in found if kind not in (Event, _CharacterEvent, _PoolEvent))

@@ -30,6 +30,11 @@ _BARE = frozenset(("natural", "unarmed"))
 _ROLL = re.compile(r" (?:roll|check|save|saving throw)\b")
 
 
+def subject_of(event: events.Event) -> str:
+    """Whom an event is about, by id: a character, or who has a pool; "" if nobody."""
+    return str(getattr(event, "character", "") or getattr(event, "holder", ""))
+
+
 class Act(NamedTuple):
     """Who did what: "Fenna", "attacks Wolf 2"."""
 

@@ -15,6 +15,7 @@ from rollbook.domain.events import Event
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.sheet import Sheet, Term, Value
+from rollbook.projections.acts import subject_of
 
 
 @attrs.frozen
@@ -81,7 +82,7 @@ def contributions_to_all(history: History, character: str, paths: Iterable[str])
         for behind, cls, field, name, tell in wanted:
             if (
                 event.__class__ is cls
-                and (getattr(event, "character", "") or getattr(event, "holder", "")) == character
+                and subject_of(event) == character
                 and (not field or getattr(event, field) == name)
             ):
                 behind.append(attrs.evolve(done, what=tell(event)))

@@ -11,7 +11,7 @@ from rollbook.domain import events
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import CharacterJoined, Event
 from rollbook.domain.rules.sentences import with_article
-from rollbook.projections.acts import Act, Names
+from rollbook.projections.acts import Act, Names, subject_of
 from rollbook.projections.people import grouped, key, listed, people
 from rollbook.projections.people import in_words as number_in_words
 
@@ -171,7 +171,7 @@ def phrases(
     gathered: set[tuple[type[Event], str]] = set()
     for event in happened:
         kind: type[Event] = event.__class__
-        about: str = getattr(event, "character", "") or getattr(event, "holder", "")
+        about = subject_of(event)
         if isinstance(event, events.CheckResolved):
             yield check(event)
         elif isinstance(event, events.TurnBegan):
@@ -265,16 +265,13 @@ def _things(verb: str, all_: Sequence[events.GearGained | events.GearLost]) -> s
 
 
 def things(
-    all_: Sequence[events.GearGained | events.GearLost],
-    said: Callable[[Any], str] = lambda each: each.item,
-    most: int = FEW_THINGS,
+    all_: Sequence[events.GearGained | events.GearLost], said: Callable[[Any], str] = lambda each: each.item
 ) -> str:
     """``longbow and eight more things``; one alone is ``said`` in its own way."""
     found = [f"{each.count} × {each.item}" if each.count > 1 else said(each) for each in all_ if each.count]
-    more = len(found) - most + 1
-    if len(found) <= most:
+    if len(found) <= FEW_THINGS:
         return " and ".join(found)
-    return f"{', '.join(found[: most - 1])} and {number_in_words(more)} more things"
+    return f"{found[0]} and {number_in_words(len(found) - 1)} more things"
 
 
 def passes(seconds: int) -> str:

@@ -41,17 +41,14 @@ def changed(db: Database, campaign: CampaignId, since: Since) -> Iterable[Charac
     moved = {key for key in SHEET_DEPENDENCIES if not equal_in_order(before.part(key), after.part(key))}
     if not moved.issubset(NOTED_PARTS):
         return after.characters.values()
-    was, looked = before.characters.get, _who_looked(db, campaign, moved)
+    asked = "SELECT character FROM sheet_looks WHERE campaign = ? AND part = ?"
+    looked = {who for part in moved for (who,) in db.execute(asked, [campaign, part])}
+    was = before.characters.get
     found = [who for who in since.otherwise if who.id not in looked and not equal_in_order(was(who.id), who)]
     found += [after.characters[key] for key in looked if key in after.characters]
     if since.is_same_party:
         return found
     return [*found, *_called_otherwise(before, after, {who.id for who in found})]
-
-
-def _who_looked(db: Database, campaign: CampaignId, parts: Iterable[str]) -> set[CharacterId]:
-    asked = "SELECT character FROM sheet_looks WHERE campaign = ? AND part = ?"
-    return {who for part in parts for (who,) in db.execute(asked, [campaign, part])}
 
 
 def _called_otherwise(before: CampaignState, after: CampaignState, but: Collection[CharacterId]) -> Iterator[Character]:

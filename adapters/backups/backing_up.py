@@ -22,6 +22,7 @@ from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import open_apart
 from rollbook.application.book import Book
 from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.keeping.verifying import damage_of
 from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.base.number_words import counted
@@ -53,7 +54,9 @@ def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, o
     Raises RollbookError if there is a file of that name and ``overwrite`` is off, or if the copy is not what it should be;
     then there is no new file. A history that is damaged in the store itself is copied as it is, and said.
     """
-    _check_target(store.path, target, overwrite=overwrite)
+    is_ours = is_backup if overwrite else None
+    check_apart(store.path, target, "Choose another name for the backup.")
+    own_files.check_target(target, OUTCOME, is_ours=is_ours)
     with in_words(target, OUTCOME):
         own_files.make_folder(target.parent)
         with own_files.unfinished(target) as copy, called(copy, target, OUTCOME):
@@ -63,13 +66,8 @@ def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, o
             sessions = len(seeds_in(copy))
             copy_and_replace.finish(copy)
             seeds.note_copy(str(store.path.absolute()), target)
-            own_files.give_name(copy, target, is_ours=is_backup if overwrite else None)
+            own_files.give_name(copy, target, is_ours=is_ours)
     return CopyReport(path=str(target), campaigns=campaigns, entries=entries, sessions=sessions, damaged=damaged)
-
-
-def _check_target(store: Path, target: Path, *, overwrite: bool) -> None:
-    check_apart(store, target, "Choose another name for the backup.")
-    own_files.check_target(target, OUTCOME, is_ours=is_backup if overwrite else None)
 
 
 def is_backup(path: Path) -> bool:
@@ -180,19 +178,10 @@ def _faults(book: Book) -> Iterator[tuple[str, str]]:
             for stored in told(log.stored(), lambda: total, before=done):
                 audit.follow(stored)
             yield from ((stream, f"@{fault.entry}: {fault.text}") for fault in audit.answer().findings[:1])
-        else:
-            yield from _fault_of_timeline(book, stream)
+        elif damage := damage_of(book, stream):
+            yield stream, damage
         done += book.store.head(stream)
         say(done, total)
-
-
-def _fault_of_timeline(book: Book, stream: str) -> Iterator[tuple[str, str]]:
-    try:
-        damage = book.campaign(stream).session.damage
-    except RollbookError as fault:
-        damage = str(fault)
-    if damage:
-        yield stream, damage
 
 
 def what_it_holds(campaigns: tuple[str, ...], entries: int) -> str:

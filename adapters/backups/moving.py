@@ -5,7 +5,6 @@ is played on with its own dice. Here it can be read, and nothing is added to it 
 """
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.idempotency_keys import command_key
 from rollbook.application.history.sealing import kinds_of
 from rollbook.application.history.timeline_marker import SIGN, packed, read_marker
+from rollbook.application.keeping.copying import REMOVED
 from rollbook.application.ports.seed_store import Moved, can_be_read
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
@@ -86,7 +86,8 @@ def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
             )
             keeper.note_moved(gone)
             try:
-                _check_unchanged(book, campaign.id, entries)
+                if book.store.head(campaign.id) != entries:  # nobody can add anything now; who was faster has
+                    raise RollbookError(f"Somebody has just played in {campaign.id}; nothing was moved. Try again.")
                 give_name(copy, target, is_ours=None)
             except BaseException:
                 keeper.note_moved(gone.back())
@@ -103,12 +104,6 @@ def _check_here(campaign: Campaign) -> None:
     gone = campaign.session.moved_away()
     if gone is not None and (gone.is_done or Path(gone.file).exists()):
         raise Refused(f"{gone.sentence} Nothing was moved.")
-
-
-def _check_unchanged(book: Book, stream: StreamId, entries: int) -> None:
-    """Nobody can add anything now; who was faster has."""
-    if book.store.head(stream) != entries:
-        raise RollbookError(f"Somebody has just played in {stream}; nothing was moved. Try again.")
 
 
 def _fill(
@@ -195,19 +190,13 @@ def _take_over(store: EventStore, stream: StreamId, source: EventStore, theirs: 
     if marker is not None and store.marker(stream) is None:
         parent = _called(marker.parent, theirs.partition(SIGN)[0], stream.partition(SIGN)[0])
         store.begin(stream, packed(msgspec.structs.replace(marker, parent=parent)), new)
-    elif instead := dict(_without_words(store, stream, source, theirs)):
+        return
+    both = zip(store.read(stream), source.read(theirs, 0, mine), strict=True)
+    instead = {one.version: other.data for one, other in both if one.data != other.data and REMOVED in other.data}
+    if instead:
         store.redact(stream, mine, new, instead)
     elif new:
         store.append(stream, mine, new)
-
-
-def _without_words(
-    store: EventStore, stream: StreamId, source: EventStore, theirs: StreamId
-) -> Iterator[tuple[int, bytes]]:
-    mine = store.head(stream)
-    for one, other in zip(store.read(stream), source.read(theirs, 0, mine), strict=True):
-        if one.data != other.data and b'\n["~' in other.data:
-            yield one.version, other.data
 
 
 def _new(stored: StoredEntry) -> NewEntry:

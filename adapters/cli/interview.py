@@ -19,7 +19,7 @@ from rollbook.adapters.local_files.own_files import keep_note
 from rollbook.application.campaign import Campaign
 from rollbook.application.forms.fields import default_text, help_of
 from rollbook.application.forms.questionnaire import Questionnaire
-from rollbook.application.lines.answering import Performed
+from rollbook.application.lines.line_answer import Performed
 from rollbook.application.lines.performing import perform
 from rollbook.application.lines.verb_line import DICE_MARK
 from rollbook.application.verbs import verb_of

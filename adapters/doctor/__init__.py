@@ -9,7 +9,6 @@ from rollbook.adapters.doctor import files, installation, store
 from rollbook.adapters.doctor.findings import Finding, looked_at
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.ports.store_address import Place, ServerAddress
@@ -88,19 +87,18 @@ def _store(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
 
 def _of_server(where: ServerAddress, book: Book, clock: Callable[[], int]) -> Iterator[Finding]:
     yield from looked_at("store", store.answers, where, book)
-    yield from looked_at("read model", store.cache_of, book)
+    yield from looked_at("read model", store.read_model, book)
     yield from looked_at("seeds", store.seeds_of_server, book)
     yield from looked_at("clock", installation.clock, clock(), None)
 
 
 def _of_file(path: Path, book: Book, clock: Callable[[], int]) -> Iterator[Finding]:
-    assert isinstance(book.store, SQLiteEventStore)
     if found := list(looked_at("store", store.spoilt, path)):
         yield from found
         return
     yield from looked_at("store", store.whole, path, book)
     yield from looked_at("store", store.may_be_written, path)
-    yield from looked_at("read model", store.read_model, read_model_path(path), book.store)
+    yield from looked_at("read model", store.read_model, book)
     yield from looked_at("seeds", store.seeds, book)
     yield from looked_at("rulesets", store.rulesets, book)
     yield from looked_at("clock", installation.clock, clock(), book)

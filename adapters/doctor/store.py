@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from shlex import quote
@@ -11,9 +11,9 @@ from shlex import quote
 from rollbook.adapters.doctor.findings import Finding, ill, well
 from rollbook.adapters.storage.read_model.file import is_read_model
 from rollbook.adapters.storage.read_model.tables import SHAPE
-from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
+from rollbook.application.keeping.verifying import damage_of
 from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
@@ -34,18 +34,11 @@ def spoilt(path: Path) -> Iterator[Finding]:
 def whole(path: Path, book: Book) -> Iterator[Finding]:
     """Whether nothing is known to be wrong with a history in the store."""
     campaigns = book.campaigns()
-    damaged = [f"{name}: {damage}" for name in campaigns if (damage := _damage(book, name))]
+    damaged = [f"{name}: {damage}" for name in campaigns if (damage := damage_of(book, name))]
     for each in damaged:
         yield ill(f"{each.rstrip('.')}: restore a backup, or import a file that was exported before.")
     if not damaged:
         yield well(f"{path}, {counted(len(campaigns), 'campaign')}, whole")
-
-
-def _damage(book: Book, name: str) -> str:
-    try:
-        return book.campaign(name).session.damage
-    except RollbookError as fault:
-        return str(fault)
 
 
 def may_be_written(path: Path) -> Iterator[Finding]:
@@ -58,34 +51,32 @@ def may_be_written(path: Path) -> Iterator[Finding]:
             yield ill(f"nothing can be recorded in {path} ({fault}): see who may write to it, and who has it open.")
 
 
-def read_model(path: Path, store: SQLiteEventStore) -> Iterator[Finding]:
+def read_model(book: Book) -> Iterator[Finding]:
     """Whether the read model is ours, of this shape, of this store, and up to date."""
-    if not path.exists():
-        yield well("none yet; the next command makes it")
-        return
-    yield from looked_into(path, store, lambda position: _position(store, int(position or 0)))
-
-
-def looked_into(path: Path, store: EventStore, how_far: Callable[[str], Finding]) -> Iterator[Finding]:
-    """Whether a file is a read model of the store; ``how_far`` says what its position in the store comes to."""
-    if not is_read_model(path):
+    path, store = book.read_model.path, book.store
+    if path is None or not path.exists():
+        yield well(f"none{'' if store.file else f' in {path and path.parent}'} yet; the next command makes it")
+    elif not is_read_model(path):
         yield ill(f"{path} is another program's file, so none can be kept there: give it another name.")
-        return
+    else:
+        yield _looked_into(path, store)
+
+
+def _looked_into(path: Path, store: EventStore) -> Finding:
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         (damage,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         (shape,) = connection.execute("PRAGMA user_version").fetchone()
         if damage != "ok":
-            yield ill("it is damaged; nothing that counts is in it: rollbook rebuild")
-        elif shape != SHAPE:
-            yield well(f"of another version ({shape}, not {SHAPE}); the next command makes it again")
-        else:
-            position, of = connection.execute("SELECT position, store FROM position").fetchone()
-            is_its = of == store.identity()
-            again = well("of another store; the next command makes it again")
-            yield how_far(position) if is_its else again
+            return ill("it is damaged; nothing that counts is in it: rollbook rebuild")
+        if shape != SHAPE:
+            return well(f"of another version ({shape}, not {SHAPE}); the next command makes it again")
+        position, of = connection.execute("SELECT position, store FROM position").fetchone()
+    if of != store.identity():
+        return well("of another store; the next command makes it again")
+    return _in_file(store, int(position or 0)) if store.file else _on_server(path, store, Cursor(position))
 
 
-def _position(store: SQLiteEventStore, position: int) -> Finding:
+def _in_file(store: EventStore, position: int) -> Finding:
     last = int(store.last_position() or 0)
     if position > last:
         return ill("it has seen more than the store holds, which is an older copy: see rollbook audit.")
@@ -147,24 +138,15 @@ def answers(where: ServerAddress, book: Book) -> Iterator[Finding]:
     yield well(f"{where}, {counted(len(book.campaigns()), 'campaign')}; audit them with: rollbook store verify")
 
 
-def cache_of(book: Book) -> Iterator[Finding]:
-    """Whether this computer's read model of the store can be used, and how far it has looked."""
-    path = book.read_model.path
-    if path is None or not path.exists():
-        yield well(f"none in {path and path.parent} yet; the next command makes it")
-        return
-    yield from looked_into(path, book.store, lambda position: _looked(book, Cursor(position)))
-
-
-def _looked(book: Book, position: Cursor) -> Finding:
-    if book.store.is_set_back_since(position):
+def _on_server(path: Path, store: EventStore, position: Cursor) -> Finding:
+    if store.is_set_back_since(position):
         return well("of before the store was set back; the next command makes it again")
-    behind = book.store.count(position)
-    return well(f"{book.read_model.path}, {f'{behind:,} entries to look at' if behind else 'up to date'}")
+    behind = store.count(position)
+    return well(f"{path}, {f'{behind:,} entries to look at' if behind else 'up to date'}")
 
 
 def seeds_of_server(book: Book) -> Iterator[Finding]:
-    """Where the seeds_of_server of open sessions are, and whether the key of this computer is theirs."""
+    """Where the seeds of open sessions are, and whether the key of this computer is theirs."""
     try:
         yield well(f"those of open sessions are in {book.seeds.where()}")
     except RollbookError as fault:

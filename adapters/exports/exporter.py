@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
@@ -93,6 +93,26 @@ class ExportRequest:
         from rollbook.adapters.local_files.own_files import begins_with
 
         write(self.target, pieces, begins_with(*marks), overwrite=self.overwrite)
+
+
+def seen_by(campaign: CampaignView, seat: str | None) -> CampaignView:
+    """The campaign as a seat may see it, "" for the table; None sees all of it."""
+    from rollbook.application.visibility.editions.edition import Edition
+
+    return campaign if seat is None else Edition(campaign, seat)
+
+
+def request_for(
+    seen: CampaignView, whole: CampaignView, seat: str | None, target: Path, *, pseudonyms: bool = False, **more: Any
+) -> ExportRequest:
+    """The request for what a seat has ``seen`` of a ``whole`` campaign; ``more`` are other fields of it."""
+    from rollbook.application.visibility.editions.edition import Edition
+    from rollbook.application.visibility.pseudonyms import Pseudonyms
+
+    names = Pseudonyms.of(seen.history.entries, whole.session.rulebook) if pseudonyms else Pseudonyms()
+    reader = WHOLE if seat is None else f"player:{names.person(seat)}" if seat else "table"
+    campaign = Edition(whole, seat, names) if pseudonyms else seen
+    return ExportRequest(campaign=campaign, target=target, reader=reader, names=names, **more)
 
 
 @attrs.frozen(kw_only=True)

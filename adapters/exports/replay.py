@@ -11,8 +11,7 @@ from __future__ import annotations
 import gzip
 import json
 from base64 import b64encode
-
-import attrs
+from collections.abc import Mapping
 
 from rollbook.adapters.exports.exporter import WHOLE, Exported, ExportRequest
 from rollbook.adapters.exports.files import ship_verifier, verifier_scripts
@@ -23,7 +22,6 @@ from rollbook.adapters.exports.pages import page, part, script, style
 from rollbook.adapters.exports.shown import Reader, shown_file
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.progress import told
-from rollbook.domain.base.records import Record
 from rollbook.projections.replay import Step, both_sides, steps_of
 
 MARK = b"<!doctype html>\n<!-- rollbook/replay/"
@@ -48,87 +46,58 @@ UNPROVEN = (
 )
 
 
-@attrs.frozen(kw_only=True)
-class Chain(Record):
-    """What is packed beside the moments: lines, and the place of each entry among them, by its number."""
-
-    lines: list[bytes]
-    places: dict[EntryNumber, int]
-
-
 def export_replay(request: ExportRequest) -> Exported:
     """Write the page of a campaign, and the verifier beside it. Raises what exporting a campaign raises."""
-    written, entries = replay_page(request)
-    request.write([written], marks=(MARK,))
-    if request.names.names:
-        return Exported(path=request.target, entries=entries, remarks=(UNPROVEN,))
-    verifier = ship_verifier(request.target.parent)
-    remark = f"Anybody can check it: its button Verify, or python3 {verifier} {request.target}"
-    return Exported(path=request.target, entries=entries, remarks=(remark,))
-
-
-def replay_page(request: ExportRequest) -> tuple[bytes, int]:
-    """The page, and how many entries are drawn in it."""
-    campaign, lines = request.campaign, request.lines()
-    chain = chain_of(request)
-    drawn = steps_of(campaign.history, campaign.session.rulebook, lines)
+    lines, chain, places = request.lines(), *_chain_of(request)
+    drawn = steps_of(request.campaign.history, request.campaign.session.rulebook, lines)
     steps = list(told(drawn, lambda: len(lines)))
-    return _written(request, steps, chain), len(steps)
+    request.write([_page(request, steps, chain, places)], marks=(MARK,))
+    remark = UNPROVEN
+    if not request.names.names:
+        verifier = ship_verifier(request.target.parent)
+        remark = f"Anybody can check it: its button Verify, or python3 {verifier} {request.target}"
+    return Exported(path=request.target, entries=len(steps), remarks=(remark,))
 
 
-def chain_of(request: ExportRequest) -> Chain:
-    """The lines of the reader's own export, from the first entry on, whichever of them are drawn.
+def _chain_of(request: ExportRequest) -> tuple[list[bytes], Mapping[EntryNumber, int]]:
+    """The lines of the reader's own export, whichever of them are drawn, and the place of each entry among them, by its number.
 
     Where people have other names, lines of what is drawn from them, which prove nothing.
     """
     campaign, reader = request.campaign, request.reader
     if request.names.names:
         bare = [BARE, *map(bare_line, campaign.history.entries)]
-        return Chain(lines=bare, places={number: number for number in range(1, len(bare))})
+        return bare, {number: number for number in range(1, len(bare))}
     if reader == WHOLE:
         report = summary(campaign.log, request.target)
-        return Chain(
-            lines=list(export_lines(campaign.log, report)), places={each: each for each in range(1, report.entries + 1)}
-        )
+        return list(export_lines(campaign.log, report)), {each: each for each in range(1, report.entries + 1)}
     shown = shown_file(campaign.log, request.target, Reader(reader.removeprefix("player:").removeprefix("table")))
     at = {hash_: place for place, hash_ in enumerate(shown.hashes, 1)}
-    entries = campaign.history.entries
-    return Chain(lines=shown.lines, places={entry.number: at[entry.hash] for entry in entries})
+    return shown.lines, {entry.number: at[entry.hash] for entry in campaign.history.entries}
 
 
-# What is drawn.
-
-
-def _drawn(chain: Chain, steps: list[Step]) -> Json:
-    frames = Frames()
-    for step in steps:
+def _drawn(steps: list[Step], places: Mapping[EntryNumber, int]) -> Json:
+    frames, drawn = Frames(), []
+    for at, step in enumerate(steps):
         frames.follow(step)
-    return {"steps": [_step(steps, at, chain.places) for at in range(len(steps))], **frames.plain()}
+        place = places[step.number]
+        sides = both_sides(steps, at) if step.correction == step.number else ()
+        drawn.append(drawn_step(step, sides, 0 if place == step.number else place))
+    return {"steps": drawn, **frames.plain()}
 
 
-def _step(steps: list[Step], at: int, places: dict[EntryNumber, int]) -> Json:
-    step = steps[at]
-    place = places[step.number]
-    sides = both_sides(steps, at) if step.correction == step.number else ()
-    return drawn_step(step, sides, 0 if place == step.number else place)
-
-
-# The page.
-
-
-def _written(request: ExportRequest, steps: list[Step], chain: Chain) -> bytes:
+def _page(request: ExportRequest, steps: list[Step], chain: list[bytes], places: Mapping[EntryNumber, int]) -> bytes:
     scripts = script((*verifier_scripts(), *map(part, DRAWING)))
     titles = {step.then.session_title for step in steps if step.then.session}
-    said = json.dumps(_drawn(chain, steps), separators=(",", ":"), ensure_ascii=False)
-    drawn = said.encode(errors="replace")
+    drawn = json.dumps(_drawn(steps, places), separators=(",", ":"), ensure_ascii=False)
     campaign, title = request.campaign.state.name, titles.pop() if len(titles) == 1 else ""
     words = {
         "title": f"{title or campaign}, {WATCHED}",
         "campaign": campaign,
         "subtitle": f"{title}, {WATCHED}" if title else WATCHED,
         "reader": request.for_reader("for the GM, with all that is secret", "for the table", "for {}"),
-        "frames": _packed(drawn),
-        "chain": _packed(b"".join(chain.lines)),
+        "frames": _packed(drawn.encode(errors="replace")),
+        "chain": _packed(b"".join(chain)),
     }
     parts = {"signs": part("replay_signs.html"), "main": part("replay_main.html")}
     return page("replay.html", style("style.css", "replay.css"), scripts, words, parts)

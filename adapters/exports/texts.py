@@ -4,6 +4,8 @@ import html
 import unicodedata
 from datetime import UTC, datetime, timedelta
 
+from rollbook.adapters.presentation.plain_text import as_written
+
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 """Marks that turn the direction of writing, of what follows them too."""
 _NO_LETTERS = ("Cc", "Cs", "Co", "Cn")
@@ -35,14 +37,9 @@ def escaped(text: str) -> str:
     return html.escape(clean(text), quote=True)
 
 
-def visible(text: str) -> str:
-    """A text with a blank for each character that cannot be seen; lines are kept."""
-    return "\n".join("".join(letter if letter.isprintable() else " " for letter in line) for line in text.split("\n"))
-
-
 def visible_line(text: str) -> str:
-    """The same on one line."""
-    return " ".join(visible(text).split())
+    """A text on one line, without what cannot be seen."""
+    return " ".join(as_written(text).split())
 
 
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)

@@ -12,8 +12,6 @@ from functools import partial, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-import attrs
-
 from rollbook.adapters.local_files.paths import LONGEST_PART
 from rollbook.domain.base.errors import RollbookError
 
@@ -47,11 +45,11 @@ class BadValue(UsageError):
         self.why = why
 
 
-@attrs.frozen
 class Choice:
     """One of some words."""
 
-    words: Sequence[str]
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = tuple(words)
 
     def __call__(self, text: str) -> str:
         if text in self.words:
@@ -59,11 +57,11 @@ class Choice:
         raise BadValue(f"{text!r} is not one of {', '.join(map(repr, self.words))}.")
 
 
-@attrs.frozen
 class Counted:
     """A whole number from ``first`` up to the largest that anybody counts to."""
 
-    first: int
+    def __init__(self, first: int) -> None:
+        self.first = first
 
     def __call__(self, text: str) -> int:
         try:
@@ -75,16 +73,16 @@ class Counted:
         return number
 
 
-@attrs.frozen
 class FileName:
     """The name of a file; one that the system cannot have is refused before anything is done.
 
     A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
     """
 
-    readable: bool = True
-    file_okay: bool = True
-    allow_dash: bool = False
+    def __init__(self, *, readable: bool = True, file_okay: bool = True, allow_dash: bool = False) -> None:
+        self.readable = readable
+        self.file_okay = file_okay
+        self.allow_dash = allow_dash
 
     def __call__(self, text: str) -> str:
         if fault := unfit_name(text, allow_dash=self.allow_dash):
@@ -241,16 +239,16 @@ def paged(function: Function) -> Function:
 
 _COMMANDS = {
     "corrections": ("undo", "redo", "amend", "override", "reroll"),
-    "sheet": ("sheet", "why", "diff"),
+    "why": ("why", "diff"),
     "log": ("log", "xp"),
-    "campaigns": ("campaigns", "rulesets", "verbs", "status"),
+    "campaigns": ("campaigns", "rulesets", "verbs"),
     "timelines": ("fork", "timelines", "rerun", "compare"),
     "audit": ("audit", "receipt"),
     "secrets": ("reveal", "redact"),
     "export": ("export", "backup"),
 }
 MODULES = {name: module for module, names in _COMMANDS.items() for name in names} | {
-    name: name.replace("-", "_") for name in ("odds", "stats", "adopt", "take-over", "x-card")
+    name: name.replace("-", "_") for name in ("status", "sheet", "odds", "stats", "adopt", "take-over", "x-card")
 }
 """The module of each command, in the folder ``commands``; it is imported when the command is called."""
 

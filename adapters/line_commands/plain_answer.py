@@ -13,14 +13,14 @@ from rollbook.adapters.line_commands.views.performed import show_entry, show_per
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.plain_text import as_written
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.answering import LineAnswer
+from rollbook.application.lines.line_answer import LineAnswer
 from rollbook.application.visibility.seat_campaign import SeenBook, SeenCampaign
 from rollbook.domain.base.errors import Refused, RollbookError
 
 if TYPE_CHECKING:
     from rollbook.application.book import Book
     from rollbook.application.history.read_model import LogRows
-    from rollbook.application.lines.answering import Performed
+    from rollbook.application.lines.line_answer import Performed
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
     from rollbook.application.view import CampaignView

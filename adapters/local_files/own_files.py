@@ -5,6 +5,7 @@ Links are not followed: what is written through one would land where nobody said
 kind is replaced, and only if that was asked for.
 """
 
+import json
 import os
 import re
 import stat
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import IO
+from typing import IO, Any, TypeVar
 
 from rollbook.domain.base.errors import RollbookError
 
@@ -24,6 +25,7 @@ BESIDE = ("-wal", "-shm", "-journal")
 UNFINISHED = re.compile(r"(\..*\.[0-9a-f]{16}\.unfinished)(?:-wal|-shm|-journal)?", re.DOTALL)
 """The name of a file that has not got its own yet, and of what SQLite puts beside it."""
 
+_Made = TypeVar("_Made")
 IsOurs = Callable[[Path], bool]
 """Whether an ordinary file is of the kind that is about to be written."""
 
@@ -78,6 +80,24 @@ def lines_of(path: Path) -> list[str]:
         return path.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return []
+
+
+def read_records(lines: Iterable[str], make: Callable[[Any], _Made]) -> list[_Made]:
+    """What ``make`` makes of lines of JSON; a line that is damaged or says something else is left out."""
+    found: list[_Made] = []
+    for line in lines:
+        with suppress(ValueError, TypeError, LookupError, RecursionError):
+            found.append(make(json.loads(line)))
+    return found
+
+
+def read_texts(path: Path) -> dict[str, str]:
+    """The texts by name in a small file of JSON; none if it cannot be read or holds something else."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {str(name): str(text) for name, text in kept.items()} if isinstance(kept, dict) else {}
 
 
 def _restrict(path: Path, mode: int) -> None:

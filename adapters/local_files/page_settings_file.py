@@ -1,11 +1,11 @@
 """What GMs wish of what players are shown, in a small file beside the seeds."""
 
 import json
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from rollbook.adapters.local_files.own_files import add_text, said_of
+from rollbook.adapters.local_files.own_files import add_text, read_records, said_of
 from rollbook.domain.base.identifiers import CampaignId
 
 FOES = "words_for_foes"
@@ -37,17 +37,14 @@ class PageSettingsFile:
             found = self._path.stat()
             mark = (found.st_mtime_ns, found.st_size)
             if mark != self._known[0]:
-                self._known = (mark, _read(self._path.read_bytes()))
+                self._known = (
+                    mark,
+                    dict(read_records(self._path.read_text(encoding="utf-8", errors="replace").splitlines(), _wish)),
+                )
         except OSError:
             return {}
         return self._known[1]
 
 
-def _read(data: bytes) -> dict[CampaignId, bool]:
-    """The last wish of each campaign; lines that say nothing of the kind are left out."""
-    found: dict[CampaignId, bool] = {}
-    for line in data.splitlines():
-        with suppress(ValueError, KeyError, TypeError):
-            said = json.loads(line)
-            found[str(said["campaign"])] = said[FOES] is True
-    return found
+def _wish(said: Any) -> tuple[CampaignId, bool]:
+    return str(said["campaign"]), said[FOES] is True

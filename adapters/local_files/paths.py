@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from rollbook.adapters.local_files.own_files import keep_note
+from rollbook.adapters.local_files.own_files import keep_note, read_texts
 from rollbook.application.ports.store_address import SCHEMES, Place, ServerAddress, is_server
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
@@ -98,18 +98,17 @@ def _home(given: str) -> Path:
 
 def last_used(store: Place) -> str:
     """The id of the campaign that was used last in a store, "" if none is known."""
-    return _remembered().get(_key(store), "")
+    return read_texts(_last()).get(_key(store), "")
 
 
 def remember(store: Place, campaign: CampaignId) -> None:
     """Note the campaign as the one used last. If the note cannot be written, nothing is lost."""
-    known = _remembered()
+    known = read_texts(_last())
     if known.get(_key(store)) == campaign:
         return
     known[_key(store)] = campaign
-    path = _last()
     with suppress(OSError):
-        keep_note(path, json.dumps(known, ensure_ascii=False, indent=0))
+        keep_note(_last(), json.dumps(known, ensure_ascii=False, indent=0))
 
 
 def state_folder() -> Path:
@@ -125,11 +124,3 @@ def _last() -> Path:
 
 def _key(store: Place) -> str:
     return str(store.absolute() if isinstance(store, Path) else store)
-
-
-def _remembered() -> dict[str, str]:
-    try:
-        kept = json.loads(_last().read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return {str(store): str(name) for store, name in kept.items()} if isinstance(kept, dict) else {}

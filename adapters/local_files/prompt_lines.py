@@ -8,11 +8,12 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import attrs
 
 from rollbook.adapters.local_files import paths
-from rollbook.adapters.local_files.own_files import NO_LINKS, add_text, lines_of
+from rollbook.adapters.local_files.own_files import NO_LINKS, add_text, lines_of, read_records
 from rollbook.application.ports.store_address import Place
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.domain.base.records import Record
@@ -45,14 +46,11 @@ def _parts(words: list[str]) -> Iterator[str]:
 
 def read_lines(file: Path) -> list[KeptLine]:
     """The lines of a file; what is damaged or cannot be read is left out."""
-    return [kept for line in lines_of(file)[-LONGEST:] if (kept := _kept(line)) is not None]
+    return read_records(lines_of(file)[-LONGEST:], _kept)
 
 
-def _kept(stored: str) -> KeptLine | None:
-    with suppress(ValueError, TypeError, KeyError, RecursionError):
-        found = json.loads(stored)
-        return KeptLine(str(found["line"]), tuple(int(action) for action in found["actions"]))
-    return None
+def _kept(found: Any) -> KeptLine:
+    return KeptLine(str(found["line"]), tuple(int(action) for action in found["actions"]))
 
 
 def add_line(file: Path, kept: KeptLine) -> None:
@@ -99,10 +97,8 @@ class PromptLines:
                 paths.waiting_requests(self._place, campaign).unlink()  # one that is still wanted is asked for again
             with suppress(OSError):
                 stored = file.read_bytes().splitlines()
-                lines = [_kept(line.decode(errors="replace")) for line in stored]
-                left = [
-                    kept for kept in lines if kept and not kept.holds(words) and (place or action not in kept.actions)
-                ]
+                lines = read_records((line.decode(errors="replace") for line in stored), _kept)
+                left = [kept for kept in lines if not kept.holds(words) and (place or action not in kept.actions)]
                 if len(left) < len(stored):
                     _write_over(file, left)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from rollbook.adapters.local_files.own_files import (
     lines_of,
     make_folder,
     new_file,
+    read_records,
     remove_left_over,
 )
 from rollbook.application.ports import seed_store
@@ -96,11 +97,11 @@ class SeedKeeper(Record):
         add_text(self.folder / COPIES, json.dumps(attrs.asdict(note), ensure_ascii=False) + "\n")
 
     def copies(self, store: str) -> tuple[seed_store.StoreCopy, ...]:
-        found = {note.path: note for note in self._copies()}
+        found = {note.path: note for note in self._copied()}
         return tuple(note for note in found.values() if note.store == store and Path(note.path).exists())
 
     def copied_to(self) -> tuple[Path, ...]:
-        return tuple(dict.fromkeys(Path(note.path).parent for note in self._copies()))
+        return tuple(dict.fromkeys(Path(note.path).parent for note in self._copied()))
 
     def moved(self) -> tuple[seed_store.Moved, ...]:
         return seed_store.gone_of(seed_store.read_moved(lines_of(self.folder / MOVED)), self.store, self.stream)
@@ -152,17 +153,17 @@ class SeedKeeper(Record):
             with closing(self.links()) as links:
                 links.forget(campaign)
 
-    def _copies(self) -> Iterator[seed_store.StoreCopy]:
-        for line in lines_of(self.folder / COPIES):
-            with suppress(ValueError, TypeError):
-                yield seed_store.StoreCopy(**json.loads(line))
+    def _copied(self) -> list[seed_store.StoreCopy]:
+        return read_records(lines_of(self.folder / COPIES), lambda said: seed_store.StoreCopy(**said))
 
     def new(self, campaign: CampaignId) -> seed_store.Seeds:
         seeds = seed_store.new_seeds(campaign)
         make_folder(self.folder)
         session = seeds.identity.hex()
-        hidden = {"nonce": seeds.nonce.hex(), "table": seeds.table.hex(), "screen": seeds.screen.hex()}
-        _write(self._path(session), {**self._belongs_to(session, campaign), **hidden})
+        with new_file(self._path(session)) as file:
+            file.write(json.dumps({**self._belongs_to(session, campaign), **seeds.hidden}).encode())
+            file.flush()
+            os.fsync(file.fileno())
         return seeds
 
     def of(self, session: str, campaign: CampaignId) -> seed_store.Seeds | None:
@@ -172,8 +173,7 @@ class SeedKeeper(Record):
                 kept = self._bound(kept)
             if any(kept[key] != value for key, value in self._belongs_to(session, campaign).items()):
                 return None
-            identity = bytes.fromhex(kept["session"])
-            return seed_store.Seeds(identity, *(bytes.fromhex(kept[key]) for key in ("table", "screen", "nonce")))
+            return seed_store.Seeds.read(kept)
         except (KeyError, ValueError, TypeError):
             return None
 
@@ -199,20 +199,16 @@ class SeedKeeper(Record):
         named = {"stream": self.stream} if self.stream else {}
         return {"session": session, "campaign": campaign, "store": self.store, **named}
 
-    def drop(self, campaign: CampaignId) -> None:
+    def let_go(self, campaign: CampaignId, *, is_deleted: bool = False) -> None:
         for session, text in self.kept():
             if json.loads(text).get("campaign") == campaign:
                 self._path(session).unlink(missing_ok=True)
-                self.drop_marks(session)
+                if is_deleted:
+                    self.drop_marks(session)
 
     def drop_marks(self, session: str) -> None:
         """Remove the marks of a session whose campaign is gone. Raises OSError, ValueError."""
         self._marks_path(session).unlink(missing_ok=True)
-
-    def let_go(self, campaign: CampaignId) -> None:
-        for session, text in self.kept():
-            if json.loads(text).get("campaign") == campaign:
-                self._path(session).unlink(missing_ok=True)
 
     def forget(self, seeds: seed_store.Seeds) -> None:
         self._path(seeds.identity.hex()).unlink(missing_ok=True)
@@ -223,13 +219,6 @@ class SeedKeeper(Record):
 
     def _path(self, identity: str) -> Path:
         return self.folder / f"{identity}.json"
-
-
-def _write(path: Path, said: dict[str, str]) -> None:
-    with new_file(path) as file:
-        file.write(json.dumps(said).encode())
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def read_marks(path: Path) -> seed_store.DiceMarks:

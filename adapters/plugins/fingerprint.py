@@ -175,16 +175,18 @@ MOST = 40
 
 
 def _find(stamp: str) -> str:
-    return next((kept[stamp] for place in _places() if stamp in (kept := _kept_at(place))), "")
+    from rollbook.adapters.local_files.own_files import read_texts
+
+    return next((kept[stamp] for place in _places() if stamp in (kept := read_texts(place))), "")
 
 
 def _keep(stamp: str, fingerprint: str) -> None:
     """Keep a fingerprint in the first place that can be written to, if there is one."""
-    from rollbook.adapters.local_files.own_files import keep_note
+    from rollbook.adapters.local_files.own_files import keep_note, read_texts
 
     for place in _places():
         with suppress(OSError):
-            kept = dict([*_kept_at(place).items(), (stamp, fingerprint)][-MOST:])
+            kept = dict([*read_texts(place).items(), (stamp, fingerprint)][-MOST:])
             keep_note(place, json.dumps(kept, indent=0))
             return
 
@@ -197,11 +199,3 @@ def _places() -> Iterator[Path]:
 
     with suppress(RuntimeError):
         yield read_models_folder() / NAME
-
-
-def _kept_at(place: Path) -> dict[str, str]:
-    try:
-        kept = json.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return {str(stamp): str(found) for stamp, found in kept.items()} if isinstance(kept, dict) else {}

@@ -125,14 +125,11 @@ class StoreCopy:
         """Add the missing tombstones to the target in their order; with the last one of a campaign, delete its entries there."""
         target = self.target.store
         ends = {_grave(stone): stone for stone in self._deleted_since()}
-        kept: list[Tombstone] = []
         for stone in self._unknown():
             if (end := ends.get(_grave(stone))) is None:
-                kept.append(stone)
-                continue
-            _keep(target, kept)
-            target.delete([stream for stream in target.campaigns() if campaign_of(stream) == end.campaign], end)
-        _keep(target, kept)
+                target.keep_tombstones([stone])
+            else:
+                target.delete([stream for stream in target.campaigns() if campaign_of(stream) == end.campaign], end)
 
     def make(self) -> None:
         """Bring over what the target has not yet. Raises RollbookError; what is there by then stays, and is gone on from."""
@@ -264,13 +261,6 @@ def _grave(stone: Tombstone) -> _Grave:
 
 def _buried(store: WholeStore) -> set[_Grave]:
     return set(map(_grave, store.tombstones()))
-
-
-def _keep(store: WholeStore, stones: list[Tombstone]) -> None:
-    """Put tombstones there that have nothing to remove, and have them off the list."""
-    if stones:
-        store.keep_tombstones(stones)
-        stones.clear()
 
 
 def _identity(store: WholeStore, campaign: StreamId) -> str | None:

@@ -78,6 +78,14 @@ def verify(opened: Opened, processes: int = 0) -> Iterator[StreamAudit]:
     yield from gone
 
 
+def damage_of(book: Book, stream: StreamId) -> str:
+    """What is known to be damaged in a history of a book, "" if nothing is."""
+    try:
+        return book.campaign(stream).session.damage
+    except RollbookError as fault:
+        return str(fault)
+
+
 def _gone(book: Book) -> Iterator[StreamAudit]:
     """Of each stream that was seen here and is gone, what an audit would say; a ``restore`` says itself what it replaces."""
     seen = [witness for witness in book.read_model.witnesses() if not witness.identity]

@@ -1,43 +1,17 @@
-"""Who is answered what a line does to a campaign, and where the answer goes.
-
-Nobody learns from an answer, or from a refusal, what is hidden from them.
-"""
+"""Who is answered what a line does to a campaign: nobody learns from an answer, or from a refusal, what is hidden from them."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
-import attrs
-
 from rollbook.domain.base.errors import Refused, RollbookError
-from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.view import CampaignView
-    from rollbook.domain.entries import RecordedEntry
-    from rollbook.domain.state.campaign_state import CampaignState
-
-
-@attrs.frozen
-class Performed(Record):
-    """What a line did: an entry for each action, and what it had no use for: of a stat block, of typed dice.
-
-    It is answered by what ``seat`` may see (None: nobody said who acts); ``before`` is the campaign before it as they saw it.
-    """
-
-    seat: str | None
-    before: CampaignState
-    entries: tuple[RecordedEntry, ...]
-    unused: tuple[str, ...] = ()
-
-    @property
-    def entry(self) -> RecordedEntry:
-        """The entry of the action, of several the last."""
-        return self.entries[-1]
 
 
 class Answering(ABC):
@@ -97,35 +71,6 @@ class Answering(ABC):
             raise without_what_is_hidden(campaign, fault, reader, ask) from None
         finally:
             self.reader = before
-
-
-class LineAnswer(Answering):
-    """The port by which a line is answered in words, as the prompt would print them.
-
-    ``run`` carries out a command that is no verb: a question, a correction, an export. What it raises are LineError for words
-    that the command does not take, and what the engine raises.
-    """
-
-    @abstractmethod
-    def run(self, name: str, args: Sequence[str]) -> None:
-        """Carry out a command, one of ``line_commands``, with the words after it, and answer it."""
-
-    @abstractmethod
-    def show_entry(self, entry: RecordedEntry) -> None:
-        """Say what an entry records, as a line of the log."""
-
-    @abstractmethod
-    def show_performed(self, done: Performed) -> None:
-        """Say what a verb did."""
-
-    @property
-    @abstractmethod
-    def text(self) -> str:
-        """All that was answered so far, line by line."""
-
-
-LineAnswers = Callable[["CampaignView", "str | None"], LineAnswer]
-"""Makes the answer to one line that is said to a campaign by a reader."""
 
 
 class AnsweredFailure(Exception):

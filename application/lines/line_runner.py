@@ -11,10 +11,13 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, cast
 
+import attrs
+
 from rollbook.application.after_commit import after_commit, one_act
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.lines import line_commands
-from rollbook.application.lines.answering import AnsweredFailure, Answering, LineAnswers, Performed
+from rollbook.application.lines.answering import AnsweredFailure, Answering
+from rollbook.application.lines.line_answer import LineAnswers, Performed
 from rollbook.application.lines.performing import perform
 from rollbook.application.lines.verb_line import LineError, find_seat, split_dice, split_words
 from rollbook.application.verbs import verbs_of
@@ -41,6 +44,7 @@ def words_of(line: str) -> list[str]:
     return [] if text.startswith("#") and not text[1:2].isdecimal() else split_words(text)
 
 
+@attrs.frozen
 class LineRunner:
     """Carries out one line after another.
 
@@ -48,14 +52,11 @@ class LineRunner:
     before it records anything; without, a correction is made at once.
     """
 
-    def __init__(
-        self, answer: Answering, run: RunCommand, *, asks: bool = False, seat: str | None = None, command: str = ""
-    ) -> None:
-        self._answer = answer
-        self._run = run
-        self._asks = asks
-        self._seat = seat
-        self._command_id = command
+    answer: Answering
+    run: RunCommand
+    asks: bool = False
+    seat: str | None = None
+    command: str = ""
 
     def carry_out(self, words: Sequence[str]) -> Performed | None:
         """Carry out the words of a line on a campaign that has just been read.
@@ -63,15 +64,15 @@ class LineRunner:
         Returns what a verb did; a command has answered by itself. Raises LineError, and what the engine raises.
         """
         first, rest = words[0], words[1:]
-        campaign = self._answer.campaign()
+        campaign = self.answer.campaign()
         verbs = verbs_of(campaign)
         if self._is_command(first, rest) or (first in line_commands.PROMPT_COMMANDS and first not in verbs):
-            self._command(first, rest)
+            self._carry_out_command(first, rest)
             return None
         if first not in verbs:
             campaign.session.rulebook.require(campaign.state)
             raise not_found("verb", first, (*verbs, *line_commands.PROMPT_COMMANDS))
-        return perform(self._answer, verbs[first], rest, seat=self._seat, command=self._command_id)
+        return perform(self.answer, verbs[first], rest, seat=self.seat, command=self.command)
 
     def _is_command(self, first: str, rest: Sequence[str]) -> bool:
         """Tell whether the command is meant, and not the verb of the same name."""
@@ -79,24 +80,24 @@ class LineRunner:
             return not line_commands.X_CARD_ANSWERS.isdisjoint(rest)
         if first == line_commands.ADOPT:
             return (
-                self._asks
+                self.asks
                 or not line_commands.SHOWN_FIRST.union(HELP[1:]).isdisjoint(rest)
                 or tuple(rest[:1]) == HELP[:1]
             )
         return first == line_commands.REVEAL
 
-    def _command(self, name: str, rest: Sequence[str]) -> None:
+    def _carry_out_command(self, name: str, rest: Sequence[str]) -> None:
         args = _dice_as_option(name, rest)
         asks = (name in (*line_commands.CORRECTION_COMMANDS, "take-over") and name != "reroll") or "--rewind" in args
-        if asks and not self._asks and not {"--yes", "--preview"} & set(args):
+        if asks and not self.asks and not {"--yes", "--preview"} & set(args):
             args.append("--yes")
-        if self._command_id:
+        if self.command:
             raise LineError(
                 f"Only what is recorded in one go can have a command id: a verb, a correction or redact, not {name}."
             )
-        if self._seat is not None and name in line_commands.SEATED_COMMANDS and seat_in(args) is None:
-            args += ("--seat", self._seat)
-        self._run(name, args)
+        if self.seat is not None and name in line_commands.SEATED_COMMANDS and seat_in(args) is None:
+            args += ("--seat", self.seat)
+        self.run(name, args)
 
 
 def say(campaign: CampaignView, line: str, answers: LineAnswers, *, seat: str | None = None, command: str = "") -> Said:

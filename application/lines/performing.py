@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 
 from rollbook.application.lines import verb_line
-from rollbook.application.lines.answering import Answering, Performed
+from rollbook.application.lines.answering import Answering
+from rollbook.application.lines.line_answer import Performed
 from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
@@ -116,7 +117,7 @@ def perform(
 
     def take(campaign: CampaignView) -> tuple[RecordedEntry, ...]:
         turns = turns_of(campaign, verb, spoken, seat=seat, said=unused.append)
-        entries = campaign.session.take_together(turns, command=command)
+        entries = campaign.session.take(*turns, command=command)
         unused.extend(unused_dice(turns[-1], *entries))
         return entries
 

@@ -154,6 +154,16 @@ class Seeds(Record):
         table, screen = (commitment(cls, self.identity, seed) for cls, seed in enumerate((self.table, self.screen)))
         return table.hex(), screen.hex()
 
+    @classmethod
+    def read(cls, said: Mapping[str, str]) -> Seeds:
+        """Seeds out of their identity (``session``) and secrets in hexadecimal. Raises KeyError, ValueError, TypeError."""
+        return cls(*(bytes.fromhex(said[key]) for key in ("session", *SECRETS, "nonce")))
+
+    @property
+    def hidden(self) -> dict[str, str]:
+        """The secrets and the nonce in hexadecimal, as they are kept."""
+        return {"nonce": self.nonce.hex(), "table": self.table.hex(), "screen": self.screen.hex()}
+
 
 @attrs.frozen
 class StoreCopy(Record):
@@ -226,11 +236,11 @@ class StoreSecrets(SeedStore, Protocol):
     def take(self, session: str, text: str) -> None:
         """Keep seeds that were kept for another store; that one has them no longer. Raises OSError, ValueError."""
 
-    def drop(self, campaign: CampaignId) -> None:
-        """Remove the seeds of a campaign (its identity) that was deleted, with the marks of its dice. Raises OSError."""
+    def let_go(self, campaign: CampaignId, *, is_deleted: bool = False) -> None:
+        """Remove the seeds of a campaign (its identity) that was moved away, and the marks of its dice if it was deleted.
 
-    def let_go(self, campaign: CampaignId) -> None:
-        """Remove the seeds of a campaign (its identity) that was moved away; the marks of its dice stay. Raises OSError."""
+        Raises OSError.
+        """
 
     def note_moved(self, moved: Moved) -> None:
         """Note what became of a campaign; it is kept for good when this returns. Raises OSError."""

@@ -1,24 +1,12 @@
 """The second question, the dice: whether every die is the one that the revealed seeds give, in its turn."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
 
 import attrs
 
 from rollbook.domain.audit.answers import Answer, Finding, answer
-from rollbook.domain.audit.dice_list import (
-    AGREED,
-    CHOSEN,
-    GRANTED,
-    IMPORTED,
-    OVERRIDDEN,
-    PHYSICAL,
-    REDONE,
-    UNDONE,
-    UNUSED,
-    Listed,
-)
+from rollbook.domain.audit.dice_list import IMPORTED, PHYSICAL, Listed, in_numbers
 from rollbook.domain.audit.dice_requests import Requests
 from rollbook.domain.audit.dice_session import DiceSession, Proof, levels, mix_codes, named_sessions
 from rollbook.domain.base.number_words import counted
@@ -26,35 +14,6 @@ from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.record import StreamCounter
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRevealed
-
-_DICE = {
-    PHYSICAL: ("1 real die was typed in; nobody can prove it", "{} real dice were typed in; nobody can prove those"),
-    IMPORTED: (
-        "1 die comes from another program; nobody can prove it",
-        "{} dice come from another program; nobody can prove those",
-    ),
-    OVERRIDDEN: (
-        "1 die was overridden by the GM; it proves nothing",
-        "{} dice were overridden by the GM; those prove nothing",
-    ),
-}
-"""The remarks on kinds of which the dice are counted, in the singular and in the plural."""
-
-_TIMES = {
-    UNDONE: ("1 roll was undone and not asked for again", "{} rolls were undone and not asked for again"),
-    REDONE: ("1 roll was undone and met again", "{} rolls were undone and met again"),
-    GRANTED: ("fresh dice were granted for 1 roll", "fresh dice were granted for {} rolls"),
-    AGREED: ("the table agreed on dice once", "the table agreed on dice {} times"),
-    CHOSEN: (
-        "1 roll was of a seat that could be chosen for its dice",
-        "{} rolls were of seats that could be chosen for their dice",
-    ),
-    UNUSED: (
-        "1 session had a line and was closed without a roll",
-        "{} sessions had a line and were closed without a roll",
-    ),
-}
-"""The same for kinds of which every mention counts once."""
 
 
 def audit_dice(
@@ -174,14 +133,7 @@ class DiceAudit(Changeable):
             said.append(f"the secret dice of {named_sessions([each.number for each in sealed])} are sealed still")
         if self.requests.from_canon:
             said.append(f"{self.requests.from_canon} rolls are those that canon made of the same requests")
-        found = Counter[str]()
-        for one in self.requests.all_listed():
-            found[one.kind] += 1 if one.kind in _TIMES else one.dice
-        for kind in (*(kind for kind in found if kind not in _TIMES), *_TIMES):
-            if found[kind]:
-                once, often = _TIMES.get(kind) or _DICE[kind]
-                said.append(once if found[kind] == 1 else often.format(found[kind]))
-        return said
+        return [*said, *in_numbers(self.requests.all_listed())]
 
 
 def _used(counts: Mapping[StreamCounter, int], *, screen: bool) -> dict[StreamCounter, int]:

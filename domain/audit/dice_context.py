@@ -6,6 +6,7 @@ from itertools import chain
 
 import attrs
 
+from rollbook.domain import events
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber, SeatName
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.dice import record
@@ -14,21 +15,11 @@ from rollbook.domain.dice.record import RequestKey, StreamPlace
 from rollbook.domain.dice.recorded import OrdinalKey, RecordedDice, sourced
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import EntryKind, RecordedEntry
-from rollbook.domain.events import (
-    DiceRolled,
-    EncounterBegan,
-    EncounterEnded,
-    Event,
-    Role,
-    SceneFramed,
-    SeatLeft,
-    SeatTaken,
-    SessionOpened,
-)
+from rollbook.domain.events import DiceRolled, Event, Role
 from rollbook.domain.history.history import DRAW
 from rollbook.domain.state.fold.draft import MOST_REPEATS
 
-_ABOUT_SEATS = (SeatTaken, SeatLeft)
+_ABOUT_SEATS = (events.SeatTaken, events.SeatLeft)
 
 
 @attrs.frozen
@@ -67,15 +58,15 @@ class SeatsThen(Changeable):
             return
         self._changes[entry.action] = entry.number, about
         self._seats = {}
-        for _, (since, events) in sorted(self._changes.items()):
-            for event in events:
-                if isinstance(event, SeatTaken):
+        for _, (since, changed) in sorted(self._changes.items()):
+            for event in changed:
+                if isinstance(event, events.SeatTaken):
                     self._seats[event.seat] = SeatThen(event.number, event.role, since)
-                elif isinstance(event, SeatLeft) and event.seat in self._seats:
+                elif isinstance(event, events.SeatLeft) and event.seat in self._seats:
                     self._seats[event.seat] = attrs.evolve(self._seats[event.seat], present=False)
 
 
-BEGINNINGS = frozenset((EncounterBegan, EncounterEnded, SceneFramed, SessionOpened))
+BEGINNINGS = frozenset((events.EncounterBegan, events.EncounterEnded, events.SceneFramed, events.SessionOpened))
 """Where requests are counted from 0 again."""
 
 Events = tuple[Event, ...]

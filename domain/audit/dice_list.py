@@ -1,5 +1,8 @@
 """What a reader should know of dice, accusing nobody: typed, undone, met again, granted, overridden, agreed on, chosen."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
 import attrs
 
 from rollbook.domain.actions.campaign import ZONE
@@ -24,6 +27,47 @@ class Listed(Record):
     kind: str
     text: str
     dice: int = 1
+
+
+_DICE = {
+    PHYSICAL: ("1 real die was typed in; nobody can prove it", "{} real dice were typed in; nobody can prove those"),
+    IMPORTED: (
+        "1 die comes from another program; nobody can prove it",
+        "{} dice come from another program; nobody can prove those",
+    ),
+    OVERRIDDEN: (
+        "1 die was overridden by the GM; it proves nothing",
+        "{} dice were overridden by the GM; those prove nothing",
+    ),
+}
+"""The remarks on kinds of which the dice are counted, in the singular and in the plural."""
+
+_TIMES = {
+    UNDONE: ("1 roll was undone and not asked for again", "{} rolls were undone and not asked for again"),
+    REDONE: ("1 roll was undone and met again", "{} rolls were undone and met again"),
+    GRANTED: ("fresh dice were granted for 1 roll", "fresh dice were granted for {} rolls"),
+    AGREED: ("the table agreed on dice once", "the table agreed on dice {} times"),
+    CHOSEN: (
+        "1 roll was of a seat that could be chosen for its dice",
+        "{} rolls were of seats that could be chosen for their dice",
+    ),
+    UNUSED: (
+        "1 session had a line and was closed without a roll",
+        "{} sessions had a line and were closed without a roll",
+    ),
+}
+"""The same for kinds of which every mention counts once."""
+
+
+def in_numbers(listed: Iterable[Listed]) -> Iterator[str]:
+    """A sentence for each kind, with how many there are of it."""
+    found = Counter[str]()
+    for one in listed:
+        found[one.kind] += 1 if one.kind in _TIMES else one.dice
+    for kind in (*(kind for kind in found if kind not in _TIMES), *_TIMES):
+        if found[kind]:
+            once, often = _TIMES.get(kind) or _DICE[kind]
+            yield once if found[kind] == 1 else often.format(found[kind])
 
 
 @attrs.define

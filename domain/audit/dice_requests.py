@@ -9,18 +9,9 @@ from collections.abc import Container, Iterable, Iterator
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.audit import dice_context
 from rollbook.domain.audit.answers import Finding
-from rollbook.domain.audit.dice_context import (
-    BEGINNINGS,
-    CANON,
-    AskedFor,
-    Elsewhere,
-    Outcome,
-    OwnDice,
-    SeatsThen,
-    odd_sources,
-    own_places,
-)
+from rollbook.domain.audit.dice_context import BEGINNINGS, Elsewhere, Outcome
 from rollbook.domain.audit.dice_list import REDONE, UNDONE, UNUSED, DiceList, Listed
 from rollbook.domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line, unused_sessions
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
@@ -63,7 +54,7 @@ class Requests(Changeable):
 
     timelines: frozenset[int] = frozenset()
     corrected: Container[ActionNumber] | None = None
-    elsewhere: Elsewhere = CANON
+    elsewhere: Elsewhere = dice_context.CANON
     is_whole: bool = True
     dice_sessions: dict[int, DiceSession] = attrs.field(factory=dict)
     failed: list[Finding] = attrs.field(factory=list)
@@ -72,10 +63,10 @@ class Requests(Changeable):
     from_canon: int = 0
     campaign: CampaignId = ""
     _last_session: int = 0
-    _seats: SeatsThen = attrs.field(factory=SeatsThen)
+    _seats: dice_context.SeatsThen = attrs.field(factory=dice_context.SeatsThen)
     _revisions: Revisions[tuple[events.Event, ...]] = attrs.field(factory=Revisions)
-    _own: OwnDice = attrs.field(factory=OwnDice)
-    _asked: AskedFor = attrs.field(factory=AskedFor)
+    _own: dice_context.OwnDice = attrs.field(factory=dice_context.OwnDice)
+    _asked: dice_context.AskedFor = attrs.field(factory=dice_context.AskedFor)
     _undone: dict[Where, int] = attrs.field(factory=dict)
     _ahead: dict[int, list[tuple[RecordedEntry, events.DiceRolled, Drawn]]] = attrs.field(factory=dict)
 
@@ -139,10 +130,10 @@ class Requests(Changeable):
     def _rolled(self, outcome: Outcome, roll: events.DiceRolled) -> None:
         entry, key = outcome.entry, outcome.key(roll)
         self.listed.others(entry, roll)
-        for text in odd_sources(roll):
+        for text in dice_context.odd_sources(roll):
             self._fail(entry, text)
         self._count(entry, roll)
-        own, odd = own_places(outcome.before, key, roll)
+        own, odd = dice_context.own_places(outcome.before, key, roll)
         answered = outcome.before.answered.get(key)
         if answered is not None and own and answered[2:] != roll.request[2:]:
             self._fail(

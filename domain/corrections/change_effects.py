@@ -13,17 +13,8 @@ import attrs
 
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
-from rollbook.domain.corrections.changes import (
-    Amend,
-    Change,
-    Consequence,
-    Effect,
-    Orphans,
-    Override,
-    Redo,
-    ThinkAgain,
-    Undo,
-)
+from rollbook.domain.corrections import changes
+from rollbook.domain.corrections.changes import Amend, Change, Consequence, Effect, Orphans
 from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import DiceNeeded, NoDice, PhysicalDice
@@ -43,19 +34,19 @@ Events = tuple[Event, ...]
 
 def correct(comparison: Comparison, action: ActionNumber, change: Change) -> Events:
     """Propose what a change does to its action. Returns the events that count for the action from then on."""
-    if isinstance(change, Undo):
+    if isinstance(change, changes.Undo):
         comparison.propose(Effect.UNDONE, comparison.undo(action))
         return ()
     outcome = comparison.history.latest_outcome(action)
-    if isinstance(change, Redo):
+    if isinstance(change, changes.Redo):
         return _redo(comparison, outcome, change)
-    if isinstance(change, ThinkAgain):
+    if isinstance(change, changes.ThinkAgain):
         return _think_again(comparison, outcome, change)
     assert isinstance(change, Amend)
     return _amend(comparison, outcome, change)
 
 
-def _redo(comparison: Comparison, latest: RecordedEntry, change: Redo) -> Events:
+def _redo(comparison: Comparison, latest: RecordedEntry, change: changes.Redo) -> Events:
     """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
     action = latest.action
     outcome = comparison.history.revision(action, change.revision) if change.revision else latest
@@ -91,7 +82,7 @@ def _restored(comparison: Comparison, outcome: RecordedEntry) -> Played | None:
 
 
 def _amend(comparison: Comparison, outcome: RecordedEntry, change: Amend) -> Events:
-    intent, override = _amended(comparison, outcome, change), change if isinstance(change, Override) else None
+    intent, override = _amended(comparison, outcome, change), change if isinstance(change, changes.Override) else None
     if change.only_adjusts and outcome.provenance != "played":
         return _adjust(comparison, outcome, intent, change)
     if change.typed:
@@ -103,7 +94,7 @@ def _amend(comparison: Comparison, outcome: RecordedEntry, change: Amend) -> Eve
     return _revise(comparison, outcome, intent, played)
 
 
-def _think_again(comparison: Comparison, outcome: RecordedEntry, change: ThinkAgain) -> Events:
+def _think_again(comparison: Comparison, outcome: RecordedEntry, change: changes.ThinkAgain) -> Events:
     meant = outcome.full_intent
     intent = attrs.evolve(meant, second_thoughts=(*meant.second_thoughts, change.thought))
     played = comparison.replay.play(comparison.corrected, outcome, intent)

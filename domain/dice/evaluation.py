@@ -20,11 +20,14 @@ from rollbook.domain.dice.record import Die, Flat, Roll
 
 @attrs.frozen(kw_only=True)
 class DicePlan(Record):
-    """``draws`` holds sides and term of each certain die, ``constant`` is the sum of the ``flat`` numbers.
+    """What is known of an expression before it is rolled: its canonical ``text``, and its ``root`` as a tree.
 
+    ``draws`` holds sides and term of each certain die, ``constant`` is the sum of the ``flat`` numbers.
     ``is_plain`` says that there are only unmodified dice and flat numbers, all of them added up.
     """
 
+    text: str
+    root: tree.Node
     flat: tuple[Flat, ...]
     constant: int
     draws: tuple[tuple[int, int], ...]
@@ -32,11 +35,13 @@ class DicePlan(Record):
 
 
 @lru_cache(maxsize=1024)
-def plan_for(text: str) -> DicePlan:
-    """The plan for the canonical ``text``, made when it is first rolled."""
-    root = parse(text).root
+def _planned(expression: tree.Expression | str) -> DicePlan:
+    expression = parse(expression) if isinstance(expression, str) else expression
+    root = expression.root
     flat = tuple(_flat(root, 1, ""))
     return DicePlan(
+        text=expression.text,
+        root=root,
         flat=flat,
         constant=sum(each.amount for each in flat),
         draws=tuple((dice.sides, term) for term, dice in enumerate(tree.handfuls(root)) for _ in range(dice.count)),
@@ -80,27 +85,19 @@ def evaluate(expression: tree.Expression | str, draw: Draw) -> Roll:
 
     Raises DiceError if rerolls and explosions go on beyond the dice that one roll may draw, and what ``draw`` raises.
     """
-    text, root, plan = _planned(expression)
+    plan = _planned(expression)
     if plan.is_plain:
         dice, total = _add_up(plan, draw)
     else:
         tray = _Tray(draw)
-        total = tree.value(root, tray.handful)
+        total = tree.value(plan.root, tray.handful)
         dice = tray.dice
-    return Roll(expression=text, typed=str(expression), dice=tuple(dice), flat=plan.flat, total=total)
-
-
-@lru_cache(maxsize=1024)
-def _planned(expression: tree.Expression | str) -> tuple[str, tree.Node, DicePlan]:
-    """An expression in canonical notation, as a tree, and what is known of it before it is rolled."""
-    expression = parse(expression) if isinstance(expression, str) else expression
-    return expression.text, expression.root, plan_for(expression.text)
+    return Roll(expression=plan.text, typed=str(expression), dice=tuple(dice), flat=plan.flat, total=total)
 
 
 def sides_needed(expression: tree.Expression | str) -> tuple[int, ...]:
     """The sides of the dice that are certain to be drawn, term by term; rerolls and explosions may ask for more."""
-    expression = parse(expression) if isinstance(expression, str) else expression
-    return tuple(sides for sides, _ in plan_for(expression.text).draws)
+    return tuple(sides for sides, _ in _planned(expression).draws)
 
 
 @lru_cache(maxsize=8192)

@@ -221,15 +221,11 @@ class Numbering(Changeable):
         self.count.add(entry)
         self.corrections.add(entry)
         self.table.add(entry)
-        if entry.hidden_events:
-            self._check_hidden(entry)
-        self._check_shown(entry, shown)
-
-    def _check_hidden(self, entry: RecordedEntry) -> None:
-        places, last = entry.hidden_events, REASON - 1
-        for place in places:
+        last = REASON - 1
+        for place in entry.hidden_events:
             _check(last < place < len(entry.events), f"it hides its event {place}, which is not there or hidden twice")
             last = place
+        self._check_shown(entry, shown)
 
     def _check_shown(self, entry: RecordedEntry, shown: PublicHead) -> None:
         """Check the hash that it names as the last that the table saw, and its action's number among those."""

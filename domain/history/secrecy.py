@@ -15,19 +15,10 @@ from typing import NamedTuple
 
 import attrs
 
+from rollbook.domain import events
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import Entry, EntryKind, Intent
-from rollbook.domain.events import (
-    CharacterHidden,
-    CharacterJoined,
-    CharacterRenamed,
-    CharacterRevealed,
-    DiceRolled,
-    EntriesRevealed,
-    Event,
-    FreshDiceGranted,
-    NoteRedacted,
-)
+from rollbook.domain.events import DiceRolled, Event
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.state.campaign_state import CampaignState
 
@@ -100,26 +91,30 @@ _is_hidden = attrgetter("hidden")
 
 
 def hidden_names(
-    campaign: CampaignState, events: Sequence[Event] = (), after: CampaignState | None = None
+    campaign: CampaignState, added: Sequence[Event] = (), after: CampaignState | None = None
 ) -> Names | None:
     """The search for ids and names of hidden characters in texts; None if nobody is hidden.
 
-    ``events`` are about to be added: whom they hide counts as hidden, and whom they reveal does not. Who is hidden
+    ``added`` are events to come: whom they hide counts as hidden, and whom they reveal does not. Who is hidden
     in the campaign as it will be ``after`` a correction is hidden too. What somebody is called whom the table knows names nobody
     hidden, not even one of the same name.
     """
     states = [known for known in (campaign, after) if known is not None]
     are_hidden = any(any(map(_is_hidden, known.characters.values())) for known in states)
-    if not are_hidden and not any(isinstance(event, CharacterHidden) for event in events):
+    if not are_hidden and not any(isinstance(event, events.CharacterHidden) for event in added):
         return None
     characters = [who for known in states for who in known.characters.values()]
     names = {who.id: who.name for who in characters}
-    names |= {event.character: event.name for event in events if isinstance(event, (CharacterJoined, CharacterRenamed))}
+    names |= {
+        event.character: event.name
+        for event in added
+        if isinstance(event, (events.CharacterJoined, events.CharacterRenamed))
+    }
     hidden = {who.id: who.name for who in characters if who.hidden}
-    for event in events:
-        if isinstance(event, CharacterHidden):
+    for event in added:
+        if isinstance(event, events.CharacterHidden):
             hidden[event.character] = names.get(event.character, event.character)
-        elif isinstance(event, CharacterRevealed):
+        elif isinstance(event, events.CharacterRevealed):
             hidden.pop(event.character, None)
     if not hidden:
         return None
@@ -174,9 +169,9 @@ def is_secret_roll(event: Event) -> bool:
     return event.__class__ is DiceRolled and event.secret
 
 
-def has_secret_roll(events: Iterable[Event]) -> bool:
+def has_secret_roll(happened: Iterable[Event]) -> bool:
     """True if one of the events is a roll that only the GM may see."""
-    for event in events:  # noqa: SIM110 - every append asks, and a generator costs twice as much
+    for event in happened:  # noqa: SIM110 - every append asks, and a generator costs twice as much
         if event.__class__ is DiceRolled and event.secret:
             return True
     return False
@@ -184,9 +179,9 @@ def has_secret_roll(events: Iterable[Event]) -> bool:
 
 def counts_secrets(event: Event) -> bool:
     """True if an event names numbers of the history by which a reader could count what is hidden from the table."""
-    if isinstance(event, FreshDiceGranted):
+    if isinstance(event, events.FreshDiceGranted):
         return any(place.screen for place in event.places)
-    return isinstance(event, (EntriesRevealed, NoteRedacted))
+    return isinstance(event, (events.EntriesRevealed, events.NoteRedacted))
 
 
 def may_see(seat: str, entry: Entry) -> bool:
@@ -199,6 +194,6 @@ def may_see(seat: str, entry: Entry) -> bool:
     return bool(seat) and entry.seat == seat and not has_secret_roll(entry.events)
 
 
-def revealed(events: Iterable[Event]) -> set[int]:
+def revealed(happened: Iterable[Event]) -> set[int]:
     """The numbers of the entries that these events revealed."""
-    return {number for event in events if isinstance(event, EntriesRevealed) for number in event.entries}
+    return {number for event in happened if isinstance(event, events.EntriesRevealed) for number in event.entries}

@@ -98,11 +98,6 @@ Arrive: TypeAlias = Callable[["Table", CharacterId, Passport], None]
 SetModifier: TypeAlias = Callable[["Table", CharacterId, str, int], None]
 
 
-def no_luck(who: Character, campaign: CampaignState) -> int:  # noqa: ARG001 - a cap takes what all caps take
-    """The cap of a game without anything like luck."""
-    return 0
-
-
 @attrs.frozen(kw_only=True, eq=False)
 class Crossing:
     """How a game lets characters out and in.
@@ -122,7 +117,7 @@ class Crossing:
     arrive: Arrive
     set_modifier: SetModifier
     luck: str = ""
-    luck_cap: Callable[[Character, CampaignState], int] = no_luck
+    luck_cap: Callable[[Character, CampaignState], int] = lambda _who, _campaign: 0
     conditions: Mapping[str, str] = attrs.field(factory=dict)
     weapons: Mapping[str, str] = attrs.field(factory=dict)
     weapon_words: Mapping[str, str] = attrs.field(factory=dict)

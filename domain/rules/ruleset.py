@@ -38,11 +38,6 @@ OVERVIEW = ("hp", "ac", "xp", "Status", "Conditions")
 """The values that a table of the whole party shows of a sheet, unless its game says otherwise."""
 
 
-def no_rounds(_: Table) -> int:
-    """How long a round is in a game that does not say."""
-    return 0
-
-
 class TimePasses(Protocol):
     """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
 
@@ -83,7 +78,7 @@ class Ruleset:
     experience_awarded: Callable[[Table, CharacterId], None] = _nothing
     character_changed: Callable[[Table, Character], None] = _nothing
     crossing: Crossing | None = None
-    round_seconds: Callable[[Table], int] = no_rounds
+    round_seconds: Callable[[Table], int] = lambda _: 0
     overview: tuple[str, ...] = OVERVIEW
     entered_as: Mapping[str, str] = attrs.field(factory=dict)
     board: Callable[[CampaignState], Board] = plain_board

@@ -43,10 +43,6 @@ def _nothing(_: object) -> Iterable[str]:
     return ()
 
 
-def _no_fault(_: tuple[str, ...]) -> str:
-    return ""
-
-
 @attrs.frozen(kw_only=True)
 class Words(Record):
     """The words of one subject: those that rules compare (``known``), and others that are meant where they are typed.
@@ -59,7 +55,7 @@ class Words(Record):
     bears: Callable[[Character], Iterable[str]] = _nothing
     at_hand: Callable[[CampaignState], Iterable[str]] = _nothing
     unknown: Unknown = Unknown.PERHAPS_A_SLIP
-    fault: Callable[[tuple[str, ...]], str] = _no_fault
+    fault: Callable[[tuple[str, ...]], str] = lambda _: ""
 
 
 Vocabulary = Mapping[str, Words]

@@ -43,7 +43,8 @@ def chronicle_of(
     every = tuple(deeds(history, wanted))
     found = tuple(deed for deed in every if deed.wanted)
     counting = [deed for deed in found if deed.counts]
-    state = _at_its_end(history, found)
+    last = max((deed.number for deed in found), default=0)
+    state = history.state if last in (0, history.actions) else history.as_corrected_to(last)
     telling = Telling(
         deeds=every, names={who.id: who.name for who in state.characters.values()}, words=rulebook.words, zone=zone
     )
@@ -73,11 +74,6 @@ def chronicle_of(
         appendices=tuple(each for each in behind if each.paragraphs or each.tables or each.sheets or each.figures),
         parts=telling.parts,
     )
-
-
-def _at_its_end(history: History, found: tuple[Deed, ...]) -> CampaignState:
-    last = max((deed.number for deed in found), default=0)
-    return history.state if last in (0, history.actions) else history.as_corrected_to(last)
 
 
 def _rules(every: tuple[Deed, ...]) -> list[str]:

@@ -7,7 +7,7 @@ import attrs
 
 from rollbook.domain import events
 from rollbook.domain.events import Event
-from rollbook.projections.acts import Names
+from rollbook.projections.acts import Names, subject_of
 from rollbook.projections.chronicle.model import points
 
 FALLS = ("dead", "dying", "unconscious", "defeated", "critical", "incapacitated")
@@ -84,7 +84,7 @@ def clause(event: Event, names: Names) -> Clause | None:
     said = _SAID.get(event.__class__)
     if said is None:
         return None
-    who = getattr(event, "character", "") or getattr(event, "holder", "")
+    who = subject_of(event)
     one, many = said(event, _ONE), said(event, _MANY)
     return Clause(names.get(who, who) or "the GM", one, many) if one else None
 

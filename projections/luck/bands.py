@@ -32,6 +32,17 @@ def odds_of(expression: str) -> Distribution | None:
         return None
 
 
+def z_of(seen: float, mean: float, variance: float) -> float:
+    """How many standard deviations above the mean something lies; 0 if nothing could vary."""
+    return (seen - mean) / sqrt(variance) if variance > 0 else 0.0
+
+
+def fair(mean: float, variance: float, deviations: float = TWO_OF_THREE) -> tuple[float, float]:
+    """Between what numbers fair series lie: two of three, or those within so many standard deviations."""
+    half = deviations * sqrt(variance)
+    return mean - half, mean + half
+
+
 def below(z: float) -> float:
     """The share of fair series that come to ``z`` standard deviations or less."""
     return erfc(-z / sqrt(2)) / 2
@@ -55,14 +66,12 @@ class Luck(Record):
 
     @property
     def z(self) -> float:
-        """How many standard deviations above the mean the totals lie; 0 if nothing could vary."""
-        return (self.total - self.mean) / sqrt(self.variance) if self.variance > 0 else 0.0
+        return z_of(self.total, self.mean, self.variance)
 
     @property
     def band(self) -> tuple[float, float]:
         """Between what sums two of three fair series of these very rolls lie."""
-        half = TWO_OF_THREE * sqrt(self.variance)
-        return self.mean - half, self.mean + half
+        return fair(self.mean, self.variance)
 
     @property
     def is_enough(self) -> bool:
@@ -100,8 +109,7 @@ class Hits(Record):
 
     @property
     def z(self) -> float:
-        """How many standard deviations more often than expected; 0 if nothing was uncertain."""
-        return (self.met - self.expected) / sqrt(self.variance) if self.variance > 0 else 0.0
+        return z_of(self.met, self.expected, self.variance)
 
     @property
     def is_enough(self) -> bool:

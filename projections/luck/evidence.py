@@ -17,7 +17,7 @@ import attrs
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.events import DiceRolled
-from rollbook.projections.luck.bands import odds_of
+from rollbook.projections.luck.bands import fair, odds_of, z_of
 
 REPEATS_FROM: Final = 200
 RUNS_FROM: Final = 40
@@ -36,14 +36,13 @@ class Count(Record):
 
     @property
     def z(self) -> float:
-        """How many standard deviations more than expected."""
-        return (self.seen - self.mean) / sqrt(self.variance) if self.variance > 0 else 0.0
+        return z_of(self.seen, self.mean, self.variance)
 
     @property
     def band(self) -> tuple[int, int]:
         """Between what counts nineteen of twenty fair series lie."""
-        half = NINETEEN_OF_TWENTY * sqrt(self.variance)
-        return max(0, round(self.mean - half)), round(self.mean + half)
+        low, high = fair(self.mean, self.variance, NINETEEN_OF_TWENTY)
+        return max(0, round(low)), round(high)
 
 
 def repeats(faces: Sequence[int], sides: int) -> Count | None:

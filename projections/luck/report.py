@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from math import sqrt
 from typing import Final, TypeVar
 
 import attrs
@@ -12,7 +11,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import OVERRIDE
 from rollbook.domain.dice.recorded import sourced
 from rollbook.projections.luck import evidence
-from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
+from rollbook.projections.luck.bands import Hits, Luck, fair, hits, luck
 from rollbook.projections.luck.throws import DiscardReason, Origin, Throw, Throws, source_origin
 
 Member = TypeVar("Member")
@@ -20,6 +19,8 @@ Key = TypeVar("Key", bound=Hashable)
 
 BY: Final = ("seat", "character", "session", "kind")
 """How rolls can be grouped; a kind is what a roll was for."""
+ROWS: Final = 20
+"""The most rows of a histogram."""
 
 
 @attrs.frozen
@@ -36,10 +37,6 @@ class FaceSeries(Record):
         counted = Counter(self.faces)
         return tuple(counted[face] for face in range(1, self.sides + 1))
 
-    def between(self, first: int, last: int) -> int:
-        """How often a face from one to another fell; a die may have more sides than memory has room to count one by one."""
-        return sum(first <= face <= last for face in self.faces)
-
     @property
     def mean(self) -> float:
         return sum(self.faces) / len(self.faces)
@@ -47,16 +44,24 @@ class FaceSeries(Record):
     @property
     def fair_mean(self) -> tuple[float, float]:
         """Between what means two of three fair series of this length lie."""
-        half = TWO_OF_THREE * sqrt((self.sides**2 - 1) / 12 / len(self.faces))
-        middle = (self.sides + 1) / 2
-        return middle - half, middle + half
+        return fair((self.sides + 1) / 2, (self.sides**2 - 1) / 12 / len(self.faces))
 
-    def fair_count(self, faces: int = 1) -> tuple[float, float]:
-        """Between what counts so many faces together lie with fair dice, nineteen times of twenty."""
-        share = faces / self.sides
-        many = len(self.faces) * share
-        half = evidence.NINETEEN_OF_TWENTY * sqrt(many * (1 - share))
-        return max(0.0, many - half), many + half
+    @property
+    def rows(self) -> list[tuple[str, int, tuple[float, float]]]:
+        """A row for each face, or for a few of a die with many sides: which, how often they fell, and how often fair ones do.
+
+        The last is between what counts they lie with fair dice, nineteen times of twenty.
+        """
+        step = -(-self.sides // ROWS)
+        found = []
+        for first in range(1, self.sides + 1, step):
+            last = min(first + step - 1, self.sides)
+            share = (last - first + 1) / self.sides
+            mean = len(self.faces) * share
+            low, high = fair(mean, mean * (1 - share), evidence.NINETEEN_OF_TWENTY)
+            name = str(first) if first == last else f"{first}–{last}"
+            found.append((name, sum(first <= face <= last for face in self.faces), (max(0.0, low), high)))
+        return found
 
 
 @attrs.frozen

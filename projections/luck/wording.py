@@ -4,11 +4,11 @@ Look often enough and there is always a player with bad luck, so a share is alwa
 to say anything is reported as too short.
 """
 
-from math import exp, log, sqrt
+from math import exp, log
 from typing import Final
 
 from rollbook.domain.base.number_words import counted
-from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, party_share
+from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, fair, party_share
 from rollbook.projections.luck.evidence import FEWEST_CHOICES, SHOWN_FROM, Count, Selectivity
 from rollbook.projections.luck.report import FaceSeries, Typed
 
@@ -68,10 +68,9 @@ def targets(found: Hits) -> str:
     """How often targets were met; "" if none was known."""
     if not found.checks:
         return ""
-    half = TWO_OF_THREE * sqrt(found.variance)
-    low, high = found.expected - half, found.expected + half
-    fair = f"{low:.0f} to {high:.0f}" if found.is_enough else f"{found.expected:.1f} expected"
-    return f"met {found.met} of {found.checks} targets ({fair})"
+    low, high = fair(found.expected, found.variance)
+    due = f"{low:.0f} to {high:.0f}" if found.is_enough else f"{found.expected:.1f} expected"
+    return f"met {found.met} of {found.checks} targets ({due})"
 
 
 def mean(faces: FaceSeries) -> str:
@@ -136,9 +135,9 @@ def selective(seat: str, found: Selectivity) -> str:
     chosen = f"{who} set aside {counted(found.rolls, 'roll')} that had been seen"
     if not found.is_enough:
         return f"{chosen}; {TOO_FEW} ({FEWEST_CHOICES} are needed)"
-    half = TWO_OF_THREE / sqrt(12 * found.rolls)
+    low, high = fair(0.5, 1 / (12 * found.rolls))
     return (
         f"{chosen}: mean rank {found.rank:.2f}, where 0 is the lowest they could have been and 1 the highest "
-        f"({0.5 - half:.2f} to {0.5 + half:.2f} in two of three lists that nobody chose). "
+        f"({low:.2f} to {high:.2f} in two of three lists that nobody chose). "
         f"A mistake is noticed sooner on a roll that hurts"
     )

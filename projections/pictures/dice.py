@@ -8,13 +8,11 @@ from typing import Final
 from rollbook.domain.base.identifiers import CharacterId, EntryNumber
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.history.history import History
-from rollbook.projections.luck import FaceSeries, Luck, gather, report, wording
+from rollbook.projections.luck import Luck, gather, report, wording
 from rollbook.projections.luck.bands import FEWEST, TWO_OF_THREE
 from rollbook.projections.luck.report import Report
 from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, number, only
 
-ROWS: Final = 20
-"""Of a die with more sides several faces share a bar."""
 TABLE: Final = "At the table"
 
 
@@ -74,8 +72,8 @@ def _faces(found: Report, sessions: set[int]) -> list[Picture]:
     most = max(found.faces, key=lambda faces: len(faces.faces), default=None)
     if most is None or len(most.faces) < FEWEST:
         return []
-    rows = faces_in_rows(most)
-    low, high = rows[0].low or 0, rows[0].high or 0
+    rows = most.rows
+    low, high = rows[0][2]
     return [
         Picture(
             kind=Kind.DICE,
@@ -84,22 +82,11 @@ def _faces(found: Report, sessions: set[int]) -> list[Picture]:
             said=f"How often each face fell. With fair dice, 19 of 20 bars end between {low:.0f} and {high:.0f}.",
             form=Form.BARS,
             unit="times",
-            bars=rows,
+            bars=tuple(
+                Bar(name=name, value=many, said=str(many), low=low, high=high) for name, many, (low, high) in rows
+            ),
             session=only(sessions),
             columns=("face", "fell", "fair from", "fair to"),
-            rows=tuple((bar.name, int(bar.value), round(bar.low or 0, 1), round(bar.high or 0, 1)) for bar in rows),
+            rows=tuple((name, many, round(low, 1), round(high, 1)) for name, many, (low, high) in rows),
         )
     ]
-
-
-def faces_in_rows(faces: FaceSeries) -> tuple[Bar, ...]:
-    """A bar for each face, or for a few of a die with many sides, with the band in which fair dice end."""
-    step = -(-faces.sides // ROWS)
-    bars = []
-    for first in range(1, faces.sides + 1, step):
-        last = min(first + step - 1, faces.sides)
-        many, (low, high) = sum(faces.counts[first - 1 : last]), faces.fair_count(last - first + 1)
-        bars.append(
-            Bar(name=str(first) if first == last else f"{first}–{last}", value=many, said=str(many), low=low, high=high)
-        )
-    return tuple(bars)

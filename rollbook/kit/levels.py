@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from rollbook.kit import data
-from rollbook.plugin import Table, events
+import attrs
+
+from rollbook.plugin import Record, Table, events
 
 __all__ = ["Threshold", "begin_at", "parse_hit_dice", "reached", "set_level"]
 
@@ -21,7 +22,8 @@ def parse_hit_dice(table: Table, typed: Sequence[str], wanted: int, *, level: in
     return tuple(map(int, typed))
 
 
-class Threshold(data.Frozen):
+@attrs.frozen(kw_only=True)
+class Threshold(Record):
     """A row of a table of levels: how much experience its level takes."""
 
     level: int

@@ -171,11 +171,7 @@ def rating_terms(who: Character, key: str, *, even_untrained: bool = False) -> l
 
 def rating(who: Character, key: str) -> int:
     """The total of a skill or an ability, which every roll with it adds."""
-    if key in ABILITIES:
-        return modifier(who, key)
-    if not can_succeed(who, key):
-        return 0
-    return max([modifier(who, ability) for ability in skill_of(key).abilities]) + points(who, key)
+    return sum([term.amount for term in rating_terms(who, key)])
 
 
 def rated(table: Table, key: str, place: str) -> str:

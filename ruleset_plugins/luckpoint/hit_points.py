@@ -126,10 +126,7 @@ HEALING = "healing"
 
 
 def healing_terms(who: Character) -> list[Term]:
-    """Healing by the hour: the better of Level and Endurance, at least 1, and what powers and devices add (R1.49, Q1.32).
-
-    Things do not heal.
-    """
+    """Healing by the hour: the better of Level and Endurance, at least 1, powers and devices; none for things (R1.49, Q1.32)."""
     if who.kind is CharacterKind.THING:
         return [Term(0, "a thing", "R1.49")]
     level, endurance = who.level, abilities.rating(who, abilities.ENDURANCE)

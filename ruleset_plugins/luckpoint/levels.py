@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import attrs
+
 from rollbook.kit import data, fields, levels, open_choices, require, verbs
 from rollbook.plugin import ABILITIES, Character, Table, events
 from rollbook.rulesets.luckpoint import hit_points, luck
@@ -21,6 +23,7 @@ from rollbook.rulesets.luckpoint.abilities import (
 from rollbook.rulesets.luckpoint.settings import Settings
 
 
+@attrs.frozen(kw_only=True)
 class LevelRow(levels.Threshold):
     """A row: the experience points needed, how many skills rise, and whether an ability does."""
 

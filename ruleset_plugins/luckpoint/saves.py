@@ -28,10 +28,7 @@ PURPOSES = "; ".join(f"{SKILLS[key].name}: {SKILLS[key].saves}" for key in SAVIN
 
 
 def saving_skill(table: Table, save: str, effect: str) -> str:
-    """The skill that a save is rolled with.
-
-    Where a converted save leaves a choice, the ``effect`` decides by what the skills save from, else the first (Q1.31).
-    """
+    """The skill that saves; where a converted save leaves a choice, the ``effect`` says which, else it is the first (Q1.31)."""
     row, fault = CONVERSIONS.get(save), ""
     if effect and row is None:
         fault = f"{named(save)} leaves no choice. Leave --by-effect out, or name {effect} instead."

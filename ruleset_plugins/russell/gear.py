@@ -10,7 +10,7 @@ from functools import lru_cache
 import attrs
 
 from rollbook.kit import data, equipment
-from rollbook.plugin import Character
+from rollbook.plugin import Character, Record
 
 TREASURE, USAGE, GEM = "treasure", "usage", "gem"
 LONGEST_NUMBER = 12
@@ -19,12 +19,14 @@ LONGEST_NUMBER = 12
 _DICE = re.compile(r"\d{0,2}d\d{1,3}(k[hl]\d)?([+-]\d{1,3})?")
 
 
-class Row(data.Row):
+@attrs.frozen(kw_only=True)
+class Row(Record):
     """One sort of thing: ``slots`` for every begun ``lot`` of them, or ``tiny``: one slot for a full thousand (R3.35).
 
     ``usage`` is the usage die of a full one and ``refilled`` says that it is kept when it is empty (R3.42).
     """
 
+    key: str
     names: tuple[str, ...] = ()
     slots: int = 1
     lot: int = 1
@@ -58,7 +60,7 @@ class Thing(data.Frozen):
         return self.number if self.sort == TREASURE else 0
 
 
-BY_KEY = data.by_key(__package__, "things.json", Row)
+BY_KEY = {row.key: row for row in data.load(__package__, "things.json", Row)}
 BY_NAME = {name: row for row in BY_KEY.values() for name in row.names}
 SIMPLE = Row(key="", rule="R3.34")
 """Anything that no table names: a slot each."""

@@ -41,7 +41,7 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
         shield=equipment.shield_of(who),
         weapons={weapon.item: weapon.kind.meaning for weapon in arms.held_weapons(who)},
         attack=_best_attack(who, settings),
-        speed=turns.base_speed(who, settings),
+        speed=turns.speed(campaign, who),
         luck=max(held(who), 0),
         conditions=crossing.shared_conditions(who, LOCALLY),
     )

@@ -168,7 +168,7 @@ def test_a_zone_can_be_amended_and_undone_and_is_no_matter_of_dice(campaign: Cam
 
 def asked(campaign: Campaign, text: str) -> set[int]:
     """The actions that a page of the log finds, which are those that a correction by the same words finds."""
-    found = {card.action for card in fitting(campaign, text).cards}
+    found = {card.first.action for card in fitting(campaign, text).cards}
     final = {"open-session", "close-session"}
     lines = campaign.read_model.log(campaign.id)
     can_go = {line.action for line in lines if line.action in found and line.verb not in final}

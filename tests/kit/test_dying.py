@@ -6,27 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.events import Event
 from rollbook.domain.rules.table import Table
 from rollbook.kit import dying
 from rollbook.plugin import events
 from rollbook.testing.scenarios import rule
-from tests.support.bare_table import joined_events, recorded_events, table_after
+from tests.support.bare_table import condition, hurt, recorded_events, table_with
 
 LINES = dying.Lines(dies_at=-10)
 MOST = 7
-
-
-def hurt(amount: int) -> events.DamageTaken:
-    return events.DamageTaken(character="robin", amount=amount, dealt=amount)
-
-
-def condition(name: str) -> events.ConditionBegan:
-    return events.ConditionBegan(character="robin", condition=name)
-
-
-def table_with(*more: Event) -> Table:
-    return table_after((*joined_events("robin"), *more))
 
 
 @pytest.mark.parametrize(

@@ -5,24 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.events import Event
-from rollbook.domain.rules.table import Table
 from rollbook.kit import conditions, hit_points
 from rollbook.plugin import events
 from rollbook.testing.scenarios import rule
-from tests.support.bare_table import joined_events, recorded_events, table_after
-
-
-def hurt(amount: int) -> events.DamageTaken:
-    return events.DamageTaken(character="robin", amount=amount, dealt=amount)
-
-
-def condition(name: str) -> events.ConditionBegan:
-    return events.ConditionBegan(character="robin", condition=name)
-
-
-def table_with(*more: Event) -> Table:
-    return table_after((*joined_events("robin"), *more))
+from tests.support.bare_table import condition, hurt, recorded_events, table_with
 
 
 def test_all_that_is_dealt_is_lost_even_below_zero() -> None:

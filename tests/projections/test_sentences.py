@@ -175,7 +175,7 @@ def test_who_ends_a_turn_is_whose_turn_it_was() -> None:
 def test_log_card_chronicle_and_vault_say_the_same(name: str, tmp_path: Path) -> None:
     campaign: Campaign = played_example(name, tmp_path)
     rows = [row for row in campaign.read_model.log(campaign.id) if row.status == "counts"]
-    cards = {card.action: card for card in cards_of_actions(campaign, [row.action for row in rows])}
+    cards = {card.first.action: card for card in cards_of_actions(campaign, [row.action for row in rows])}
     vault = "\n".join(
         note.content.decode(errors="replace")
         for note in Vault(
@@ -199,7 +199,7 @@ def test_log_card_chronicle_and_vault_say_the_same(name: str, tmp_path: Path) ->
         act = f"{row.who} {row.what}"
         assert THIRD.match(row.what), act
         card = cards[row.action]
-        assert (card.who, card.what) == (row.who, row.what)
+        assert (card.shown.who, card.shown.what) == (row.who, row.what)
         assert card.sentence.startswith(act)
         assert f" {plain(row.what)}" in vault
         if row.action in told and row.verb not in ("note", "end-turn", "begin-encounter", "end-encounter", "x-card"):

@@ -24,7 +24,7 @@ from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.vocabulary import Speller, Unknown
 from rollbook.domain.state.campaign_state import EMPTY
-from tests.support.campaigns import memory_book
+from tests.support.casts import campaign_of
 
 GAMES = discover().rulesets
 WORDY = {
@@ -101,12 +101,6 @@ def test_every_parameter_of_words_says_whose_words_they_are(game: Ruleset, verb:
             assert subject in game.vocabulary or subject == "reader", (
                 f"{game.key} has no words of the subject {subject}."
             )
-
-
-def campaign_of(game: str, folder: Path) -> Campaign:
-    campaign = memory_book(folder, ruleset=discover().ruleset(game)).new("Woods", game)
-    campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
-    return campaign
 
 
 @pytest.fixture

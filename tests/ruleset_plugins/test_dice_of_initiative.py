@@ -12,8 +12,8 @@ import pytest
 
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
-from rollbook.domain.base.errors import Refused
 from rollbook.testing.scenarios import rolls_in, rule
+from tests.support.campaign_fixtures import refusal
 from tests.support.campaigns import memory_book
 
 JOINING = {
@@ -42,12 +42,6 @@ def fight(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
     for who in ("bob", "ann"):
         campaign.say(f"end-turn{hand_on.format(who)}")
     return campaign
-
-
-def refusal(campaign: Campaign, line: str) -> str:
-    with pytest.raises(Refused) as refused:
-        campaign.say(line)
-    return str(refused.value)
 
 
 @rule("QG.5")

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.events import DiceRolled
-from tests.support.campaigns import memory_book
+from tests.support.casts import campaign_of
 
 GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
 ROLLED: Mapping[str, tuple[str, str]] = {
@@ -19,12 +18,6 @@ ROLLED: Mapping[str, tuple[str, str]] = {
     "storytoken": ("--level 2", "6,5,1,2,4,4,3,1"),
 }
 """What else is said so that hit points are rolled, and dice for four."""
-
-
-def campaign_of(game: str, folder: Path) -> Campaign:
-    campaign = memory_book(folder, ruleset=discover().ruleset(game)).new("Woods", game)
-    campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
-    return campaign
 
 
 @pytest.fixture(params=GAMES)

@@ -7,18 +7,11 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.application.campaign import Campaign
 from rollbook.plugin import events
 from rollbook.testing.scenarios import rule, scenario
-from tests.support.campaigns import memory_book
+from tests.support.casts import campaign_of
 
 GAMES = sorted(discover().rulesets)
-
-
-def campaign_of(game: str, folder: Path) -> Campaign:
-    campaign = memory_book(folder, ruleset=discover().ruleset(game)).new("Woods", game)
-    campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
-    return campaign
 
 
 @rule("QG.8")

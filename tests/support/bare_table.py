@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rollbook.domain.actions.dice import RollDice
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Intent, SecondThought
-from rollbook.domain.events import CharacterJoined, Event, Role, SeatTaken
+from rollbook.domain.events import CharacterJoined, ConditionBegan, DamageTaken, Event, Role, SeatTaken
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import EMPTY
@@ -42,3 +42,18 @@ def table_after(
 def recorded_events(table: Table) -> tuple[Event, ...]:
     """What was recorded at it; every die must have been used."""
     return table.finish().events
+
+
+def hurt(amount: int) -> DamageTaken:
+    """Robin loses hit points."""
+    return DamageTaken(character="robin", amount=amount, dealt=amount)
+
+
+def condition(name: str) -> ConditionBegan:
+    """A condition of Robin begins."""
+    return ConditionBegan(character="robin", condition=name)
+
+
+def table_with(*more: Event) -> Table:
+    """A table at which Robin joined and these things have happened."""
+    return table_after((*joined_events("robin"), *more))

@@ -9,6 +9,7 @@ import pytest
 
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import Refused
 from tests.support.campaigns import begin_campaign, file_book, memory_book
 from tests.support.memory_store import MemoryEventStore
 
@@ -24,3 +25,10 @@ def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
 def campaign(tmp_path: Path) -> Campaign:
     """A campaign in memory."""
     return begin_campaign(memory_book(tmp_path))
+
+
+def refusal(campaign: Campaign, line: str) -> str:
+    """The sentence with which a line is refused."""
+    with pytest.raises(Refused) as refused:
+        campaign.say(line)
+    return str(refused.value)

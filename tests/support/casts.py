@@ -11,8 +11,10 @@ from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.event_store import EventStore
+from tests.support.campaigns import memory_book
 from tests.support.memory_store import MemoryEventStore
 
 
@@ -99,3 +101,10 @@ class CastCampaign:
         found = self.campaign.history.effective(action)
         assert found is not None
         return found
+
+
+def campaign_of(game: str, folder: Path) -> Campaign:
+    """A campaign of a game in memory, with a GM."""
+    campaign = memory_book(folder, ruleset=discover().ruleset(game)).new("Woods", game)
+    campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
+    return campaign

@@ -7,6 +7,7 @@ from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.rules.action import intent_of
 from rollbook.plugin import CharacterKind, Table, events
 from rollbook.rulesets.russell import RULESET
+from rollbook.rulesets.russell.delve.light import shade
 from rollbook.testing.scenarios import Scenario, scenario
 from tests.support.gear import typed_use
 
@@ -62,3 +63,8 @@ def table_after_scenario(game: Scenario, *dice: int) -> Table:
     """A table at which the scenario's people sit and nothing has happened yet; these dice would fall there."""
     action = WriteNote(text="")
     return Table(game.after, action=action, intent=intent_of(action), dice=PhysicalDice(dice), ruleset=game.ruleset)
+
+
+def stands(game: Scenario, *names: str) -> list[str]:
+    """The shades in which characters stand."""
+    return [shade(game.after.characters[name]) for name in names]

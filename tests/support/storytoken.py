@@ -9,7 +9,8 @@ from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.afflictions import Afflict
 from rollbook.rulesets.storytoken.body.harm import Harm
 from rollbook.rulesets.storytoken.character.creation import Join
-from rollbook.testing.scenarios import Scenario
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter
+from rollbook.testing.scenarios import Scenario, with_dice
 
 
 def born(heritage: str, **more: Any) -> Join:
@@ -52,3 +53,8 @@ def health(game: Scenario, who: str) -> str:
 def dice_of(played: Scenario) -> tuple[int, ...]:
     """How many d20s each roll took."""
     return tuple(len(roll.dice) for roll in played.events(events.DiceRolled))
+
+
+def fight(game: Scenario, *dice: int, participants: tuple[str, ...] = ("marian", "guard")) -> Scenario:
+    """Marian's turn, before a guard's, unless other dice are given."""
+    return game.given(with_dice(BeginEncounter(participants=participants), *(dice or (15, 3))))

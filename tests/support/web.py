@@ -22,6 +22,7 @@ from rollbook.application.book import Book
 from rollbook.domain.events import Role
 from tests.support.campaigns import book_with
 from tests.support.example_sessions import played_example
+from tests.support.streams import Reader
 
 SHERWOOD = "sherwood"
 GM = Identity(role=Role.GM)
@@ -201,3 +202,8 @@ def until(holds: Callable[[], object], seconds: float = 10) -> None:
     while not holds():
         assert time.monotonic() < end, "it never came about"
         time.sleep(0.005)
+
+
+def reader(served: Running, identity: Identity) -> Reader:
+    """A reader of the stream of somebody."""
+    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, identity)}")

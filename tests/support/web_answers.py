@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from html import unescape
 from typing import Any
 
 from starlette.testclient import TestClient
@@ -41,3 +42,8 @@ def plain(answer: Any) -> str:
     said = f"{answer.status_code} {sorted(answer.headers.items())}\n{answer.text}"
     names: dict[str, str] = {}
     return CHANCE.sub(lambda found: names.setdefault(found[0], f"<{len(names)}>"), said)
+
+
+def text_of(html: str) -> str:
+    """The text of a page, without its tags."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())

@@ -21,9 +21,7 @@ from rollbook.adapters.local_files import paths
 from rollbook.adapters.local_files.own_files import named
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.presentation.plain_text import printable
-from rollbook.adapters.storage.postgres.server import make_key, note_set_back, open_secrets, open_server
-from rollbook.adapters.storage.postgres.server import migrate as make_tables
-from rollbook.adapters.storage.postgres.server import vacuum as wipe
+from rollbook.adapters.storage.postgres.server import driver, open_secrets, open_server
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import open_book
 from rollbook.application.history.timeline_marker import is_timeline
@@ -127,7 +125,9 @@ def key(cli: CliContext, file: str, add: bool) -> None:
     rollbook store key /etc/rollbook/seed-key --add  a new key in the place of one that others have seen
     """
     path = Path(file)
-    make_key(path, add=add)
+    with driver():
+        from rollbook.adapters.storage.postgres.keys import write_key
+    write_key(path, add=add)
     cli.tell(
         {"file": str(path.absolute()), "added": add},
         f"{named(path)} has a new key. Give every node this file, and name it there: "
@@ -154,7 +154,9 @@ def migrate(cli: CliContext, program: str) -> None:
     rollbook --store postgresql://owner@db.example/rollbook store migrate
     """
     place = _server(cli, "needs no tables made. Name a database: --store postgresql://…")
-    make_tables(place, program)
+    with driver():
+        from rollbook.adapters.storage.postgres import upkeep
+    upkeep.migrate(place.given, program)
     said = f"{place} is ready; the program plays there as {program}."
     cli.tell({"store": str(place), "program": program}, said)
 
@@ -205,10 +207,12 @@ def set_back(cli: CliContext, yes: bool) -> None:  # noqa: ARG001 - asked for, s
     rollbook --store postgresql://owner@db.example/rollbook store set-back --yes
     """
     place = _server(cli, "is set back with: rollbook restore FILE")
-    done = note_set_back(place)
+    with driver():
+        from rollbook.adapters.storage.postgres import upkeep
+    times, sessions = upkeep.note_set_back(place.given)
     cli.tell(
-        {"store": str(place), "times": done.epoch, "sessions": done.sessions},
-        f"Noted at {place}. {counted(done.sessions, 'open session')} will roll no more dice: close them and open others.",
+        {"store": str(place), "times": times, "sessions": sessions},
+        f"Noted at {place}. {counted(sessions, 'open session')} will roll no more dice: close them and open others.",
     )
 
 
@@ -221,8 +225,10 @@ def vacuum(cli: CliContext) -> None:
     wiped at every removal.
     """
     place = _server(cli, "is wiped at every removal. Name a database: --store postgresql://…")
+    with driver():
+        from rollbook.adapters.storage.postgres import upkeep
     with cli.bar("Writing the tables again"):
-        wiped = wipe(place)
+        wiped = upkeep.vacuum(place.given)
     cli.tell({"store": str(place), "wiped": wiped}, f"{counted(wiped, 'removal')} wiped from the tables at {place}.")
 
 

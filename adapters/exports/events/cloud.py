@@ -16,6 +16,7 @@ from rollbook.adapters.exports.events.schema import ENVELOPE, id_of
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.texts import moment
 from rollbook.application.encoding.codec import CODEC
+from rollbook.projections.acts import subject_of
 
 if TYPE_CHECKING:
     from rollbook.domain.entries import RecordedEntry
@@ -55,7 +56,7 @@ def _of_entry(entry: RecordedEntry, source: str, session: int) -> Iterator[Json]
         stored = CODEC.encode(event)
         seen[stored] += 1
         name, data = json.loads(stored)
-        who = getattr(event, "character", "") or getattr(event, "holder", "") or getattr(event, "roller", "")
+        who = subject_of(event) or getattr(event, "roller", "")
         about = _attribute(f"character/{who}") if who else f"entry/{entry.number}"
         yield _line(name, known, b"%s %d" % (stored, seen[stored]), common, about, data, name)
 

@@ -17,6 +17,7 @@ from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.dice.record import STREAM
 from rollbook.domain.events import DiceRolled, SessionClosed, SessionOpened
 from rollbook.domain.rules.sheet import Term
+from rollbook.projections.acts import subject_of
 from rollbook.projections.session_log import LogLine
 
 Cell: TypeAlias = str | int | None
@@ -288,7 +289,7 @@ def _events(contents: Contents) -> Iterator[Row]:
     for entry, context in contents.request.in_context():
         for part, event in enumerate(entry.events):
             _, data = json.loads(CODEC.encode(event))
-            who = getattr(event, "character", "") or getattr(event, "holder", "") or None
+            who = subject_of(event) or None
             held = json.dumps(data, ensure_ascii=False)
             place = (entry.number, part, entry.action, context.session)
             yield *place, type(event).__name__, who, held, contents.status[entry.number]

@@ -16,8 +16,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import check_free, in_words, write
 from rollbook.adapters.exports.tables.contents import LOG, ROLLS, SHEETS, XP, Cell, Contents, Table
-from rollbook.adapters.exports.texts import visible
 from rollbook.adapters.local_files.own_files import begins_with, make_folder
+from rollbook.adapters.presentation.plain_text import as_written
 from rollbook.domain.base.errors import RollbookError
 
 TABLES = (LOG, ROLLS, XP, SHEETS)
@@ -74,7 +74,7 @@ def safe(cell: Cell) -> Cell:
     """A cell as a spreadsheet shows it: never a formula, and nothing that cannot be seen. Numbers are left as they are."""
     if not isinstance(cell, str):
         return cell
-    text = visible(cell)
+    text = as_written(cell)
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 

@@ -12,6 +12,7 @@ from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNum
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import SceneFramed, SessionOpened
 from rollbook.domain.state.campaign_state import Character
+from rollbook.projections.acts import subject_of
 from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.xp_timeline import XpLine
@@ -92,10 +93,7 @@ def gather(request: ExportRequest) -> Gathered:
         line = lines[entry.number]
         scene.lines.append(line)
         if line.status == COUNTS:
-            about = [
-                getattr(event, "character", "") or getattr(event, "holder", "") or getattr(event, "roller", "")
-                for event in entry.events
-            ]
+            about = [subject_of(event) or getattr(event, "roller", "") for event in entry.events]
             scene.who |= dict.fromkeys(who for who in (entry.actor, *about) if who in known)
         if entry.actor in known:
             actors[entry.number] = entry.actor

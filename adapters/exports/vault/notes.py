@@ -130,19 +130,22 @@ class Vault:
 
     # What stands in them.
 
+    def _head(self, kind: str, title: str, /, **fields: Held) -> str:
+        """The front matter of a note, and its title."""
+        return f"{front_matter({'type': kind, 'campaign': Link(self._index), **fields})}\n# {plain(title)}\n"
+
     def _index_text(self) -> Iterator[str]:
-        gathered, state = self._gathered, self._campaign.state
-        yield front_matter(
-            {
-                "type": "campaign",
-                "ruleset": state.ruleset,
-                "reader": self._request.reader,
-                "time_zone": self._zone.name,
-                "sessions": self._session_links(session.number for session in gathered.sessions if session.number),
-                "characters": self._character_links(who.id for who in gathered.characters),
-            }
+        gathered = self._gathered
+        yield self._head(
+            "campaign",
+            self.title,
+            campaign=None,
+            ruleset=self._campaign.state.ruleset,
+            reader=self._request.reader,
+            time_zone=self._zone.name,
+            sessions=self._session_links(session.number for session in gathered.sessions if session.number),
+            characters=self._character_links(who.id for who in gathered.characters),
         )
-        yield f"# {plain(self.title)}\n"
         yield from section(
             "Sessions", (f"- {link}" for link in self._session_links(s.number for s in gathered.sessions))
         )
@@ -158,20 +161,18 @@ class Vault:
         before, after = numbers[:at][-1:], numbers[at + 1 :][:1]
         scenes = [scene for scene in session.scenes if scene.number]
         xp = [line for line in self._gathered.xp if line.session == session.number]
-        fields: dict[str, Held] = {
-            "type": "session",
-            "campaign": Link(self._index),
-            "number": session.number,
-            "title": session.title,
-            "date": Day(self._zone.day(session.at)) if session.at else None,
-            "scenes": self._scene_links(scenes),
-            "characters": self._character_links(session.who()),
-            "xp": sum(line.xp for line in xp),
-        }
-        fields["before"] = Link(self._sessions[before[0]]) if before else None
-        fields["after"] = Link(self._sessions[after[0]]) if after else None
-        yield front_matter(fields)
-        yield f"# {plain(_session_title(session))}\n"
+        yield self._head(
+            "session",
+            _session_title(session),
+            number=session.number,
+            title=session.title,
+            date=Day(self._zone.day(session.at)) if session.at else None,
+            scenes=self._scene_links(scenes),
+            characters=self._character_links(session.who()),
+            xp=sum(line.xp for line in xp),
+            before=Link(self._sessions[before[0]]) if before else None,
+            after=Link(self._sessions[after[0]]) if after else None,
+        )
         for scene in session.scenes:
             if scene.number:
                 who = ", ".join(map(str, self._character_links(scene.who)))
@@ -182,33 +183,27 @@ class Vault:
         yield from section("In pictures", self._embedded(session.number) if session.number else ())
 
     def _scene_text(self, scene: Scene) -> Iterator[str]:
-        yield front_matter(
-            {
-                "type": "scene",
-                "campaign": Link(self._index),
-                "session": Link(self._sessions[scene.session]),
-                "number": scene.number,
-                "title": scene.title,
-                "place": Link(self._place_of[scene.session, scene.number]),
-                "characters": self._character_links(scene.who),
-            }
+        yield self._head(
+            "scene",
+            scene.title,
+            session=Link(self._sessions[scene.session]),
+            number=scene.number,
+            title=scene.title,
+            place=Link(self._place_of[scene.session, scene.number]),
+            characters=self._character_links(scene.who),
         )
-        yield f"# {plain(scene.title)}\n"
         yield f"{Link(self._sessions[scene.session])} · {Link(self._place_of[scene.session, scene.number])}\n"
         yield from self._log(scene.lines)
 
     def _place_text(self, place: str, scenes: list[Scene]) -> Iterator[str]:
         who = dict.fromkeys(who for scene in scenes for who in scene.who)
-        yield front_matter(
-            {
-                "type": "place",
-                "campaign": Link(self._index),
-                "sessions": self._session_links(scene.session for scene in scenes),
-                "scenes": self._scene_links(scenes),
-                "characters": self._character_links(who),
-            }
+        yield self._head(
+            "place",
+            place,
+            sessions=self._session_links(scene.session for scene in scenes),
+            scenes=self._scene_links(scenes),
+            characters=self._character_links(who),
         )
-        yield f"# {plain(place)}\n"
         yield from section("What happened here", map(self._scene_line, scenes))
         yield from section("Who was here", (f"- {link}" for link in self._character_links(who)))
 
@@ -217,23 +212,20 @@ class Vault:
         scenes = [scene for scene in self._gathered.scenes if who.id in scene.who]
         sessions = [session.number for session in self._gathered.sessions if who.id in session.who()]
         hit_points = sheet.value("hp")
-        yield front_matter(
-            {
-                "type": "character",
-                "campaign": Link(self._index),
-                "id": who.id,
-                "kind": str(who.kind),
-                "seat": who.seat or None,
-                "present": who.present,
-                "level": who.level,
-                "xp": who.experience,
-                "hp": hit_points.amount if hit_points else None,
-                "sessions": self._session_links(sessions),
-                "scenes": self._scene_links(scenes),
-                "aliases": [who.name] if who.name != self._characters[who.id] else None,
-            }
+        yield self._head(
+            "character",
+            who.name,
+            id=who.id,
+            kind=str(who.kind),
+            seat=who.seat or None,
+            present=who.present,
+            level=who.level,
+            xp=who.experience,
+            hp=hit_points.amount if hit_points else None,
+            sessions=self._session_links(sessions),
+            scenes=self._scene_links(scenes),
+            aliases=[who.name] if who.name != self._characters[who.id] else None,
         )
-        yield f"# {plain(who.name)}\n"
         if portrait is not None:
             yield f"![[{portrait.path.name}]]\n"
         yield from _sheet_lines(sheet)

@@ -5,6 +5,7 @@ one. From version 11 on a collection is a LevelDB folder (``data/messages``), an
 """
 
 import json
+from itertools import product
 from pathlib import Path
 
 import attrs
@@ -19,6 +20,8 @@ BOUNDS = Bounds(size=512 * MIB, line=16 * MIB, lines=4_000_000)
 MOST_FILES = 50_000
 FIRST_OF_LEVEL = 11
 """The first version that keeps its collections in LevelDB."""
+LEVEL = "LevelDB"
+"""What the store of such a version is called."""
 
 
 @attrs.frozen
@@ -97,13 +100,13 @@ class _Found(Changeable):
     warnings: list[str] = attrs.field(factory=list)
     named: Store | None = None
 
-    def store(self, called: str, *, is_level: bool = False) -> Store:
+    def store(self, called: str) -> Store:
         """A store of that name."""
         for held in self.stores:
             if held.called == called:
                 return held
         core = number(str(inside(self.info, "coreVersion") or "").split(".")[0])
-        is_living = core is not None and (core >= FIRST_OF_LEVEL) == is_level
+        is_living = core is not None and (core >= FIRST_OF_LEVEL) == (called == LEVEL)
         self.stores.append(Store(called, is_living))
         return self.stores[-1]
 
@@ -116,7 +119,7 @@ def _folders(path: Path) -> tuple[Path, ...]:
 def _folder(path: Path, found: _Found) -> None:
     _info(path, found)
     if is_level(path):
-        found.named = found.store("LevelDB", is_level=True)
+        found.named = found.store(LEVEL)
         _level(path, "messages", found.named)
         path = path.parent
     for folder in _folders(path):
@@ -125,17 +128,10 @@ def _folder(path: Path, found: _Found) -> None:
 
 def _stores(folder: Path, found: _Found) -> None:
     """Every store of every collection in a folder, but for messages of a store that has them already."""
-    for kind in COLLECTIONS:
-        file, within, export = folder / f"{kind}.db", folder / kind, folder / f"{kind}.json"
-        if is_level(within) and kind not in (store := found.store("LevelDB", is_level=True)).documents:
-            _level(within, kind, store)
-        if file.is_file() and kind not in (store := found.store("the .db files")).documents:
-            _collection(file, kind, store)
-        is_folder = within.is_dir() and not is_level(within)
-        if is_folder and kind not in (store := found.store("folders of JSON")).documents:
-            _unpacked_folder(within, kind, store)
-        if export.is_file() and kind not in (store := found.store("the .json files")).documents:
-            _take(_json(export), kind, store)
+    for kind, (called, ending, is_there, read) in product(COLLECTIONS, _LAYOUTS):
+        path = folder / f"{kind}{ending}"
+        if is_there(path) and kind not in (store := found.store(called)).documents:
+            read(path, kind, store)
 
 
 def _named_file(path: Path, found: _Found) -> None:
@@ -253,3 +249,12 @@ def _level(folder: Path, kind: str, store: Store) -> None:
         held = store.documents[kind].get(id_)
         if held is not None:
             store.documents[kind][id_] = {**held, part: documents}
+
+
+_LAYOUTS = (
+    (LEVEL, "", is_level, _level),
+    ("the .db files", ".db", Path.is_file, _collection),
+    ("folders of JSON", "", lambda path: path.is_dir() and not is_level(path), _unpacked_folder),
+    ("the .json files", ".json", Path.is_file, lambda path, kind, store: _take(_json(path), kind, store)),
+)
+"""How a collection may lie in a folder: what its store is called, the ending of its path, whether it is there, and its reader."""

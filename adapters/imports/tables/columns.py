@@ -82,7 +82,7 @@ def read_columns(path: Path | None) -> Columns:
     settings = {key: str(found[key]) for key in _SETTINGS if key in found}
     if len(settings.get("delimiter", ";")) != 1:
         raise RollbookError(f"{path}: the delimiter is one character, as in delimiter = ';'. {OUTCOME}")
-    naturals = _lines(path, found, "naturals", _is_face, "Nat20 = 20")
+    naturals = _lines(path, found, "naturals", lambda face: type(face) is int and 0 < face <= MOST_SIDES, "Nat20 = 20")
     unknown = frozenset(word.casefold() for word in _words(path, found, "unknown"))
     return Columns(
         headings=headings,
@@ -92,10 +92,6 @@ def read_columns(path: Path | None) -> Columns:
         names=names,
         **settings,
     )
-
-
-def _is_face(value: object) -> bool:
-    return type(value) is int and 0 < value <= MOST_SIDES
 
 
 def _words(path: Path, found: Mapping[str, object], part: str) -> tuple[str, ...]:

@@ -1,12 +1,11 @@
-"""campaigns, rulesets, verbs and status: what there is, and how things stand."""
+"""campaigns, rulesets and verbs: what there is."""
 
 import sqlite3
 from contextlib import suppress
 
 from rollbook.adapters.line_commands.context import HOW_TO_START, CommandContext
 from rollbook.adapters.line_commands.declared import argument, command, paged
-from rollbook.adapters.line_commands.options import campaign_for, for_option, suggest_rulesets
-from rollbook.adapters.line_commands.views.board import show_status
+from rollbook.adapters.line_commands.options import suggest_rulesets
 from rollbook.adapters.line_commands.views.table import print_table
 from rollbook.adapters.line_commands.views.verbs import show_ruleset, show_rulesets, show_verbs
 from rollbook.adapters.local_files import paths
@@ -14,7 +13,6 @@ from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.book import deleted
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
-from rollbook.projections.status import status_of
 
 
 @command()
@@ -72,22 +70,3 @@ def rulesets(context: CommandContext, key: str | None) -> None:
         show_ruleset(context, registry, key)
     else:
         show_rulesets(context, registry)
-
-
-@command()
-@for_option("Only what this seat may see: player:mira, or table for everybody.")
-def status(context: CommandContext, reader: str) -> None:
-    """How things stand: the fight with its turns, or the scene, who is in it, light and what runs out.
-
-    At the prompt, Enter on an empty line does the same.
-
-    \b
-    rollbook status                      everything, for the GM
-    rollbook status --for player:mira    as Mira may see it
-    """
-    campaign = campaign_for(context, reader)
-    found = status_of(campaign.state, campaign.session.rulebook)
-    if context.json:
-        context.data(found)
-    else:
-        show_status(context, found)

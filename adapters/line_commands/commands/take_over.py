@@ -166,7 +166,7 @@ class _TakingOver:
                 verb = session.rulebook.verb(self.canon.refresh().state, asked.verb)
                 action, reason = build(verb, {**placeholders(verb), **asked.params}), self.confirmation.options.reason
                 turn = ActionRequest(action, choice.entry.seat or None, None, secret, reason, correction)
-                self.taken.append(session.take(turn))
+                self.taken += session.take(turn)
             except RollbookError as why:
                 self.refusal = f"{asked.verb} (#{choice.action} on the timeline): {why}"
                 return

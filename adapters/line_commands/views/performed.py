@@ -7,7 +7,7 @@ from rollbook.adapters.line_commands.json import merged
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views import log
 from rollbook.adapters.presentation.plain_text import names_in, printable, seats_in, value_change
-from rollbook.application.lines.answering import Performed
+from rollbook.application.lines.line_answer import Performed
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.sight import without_hidden
 from rollbook.domain.corrections.sheet_changes import sheet_changes

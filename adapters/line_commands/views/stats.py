@@ -22,9 +22,6 @@ from rollbook.projections.luck.wording import TOO_FEW
 WIDTH = 36
 """The columns of the longest bar of a histogram."""
 
-ROWS = 20
-"""A die with more sides shows several faces a row."""
-
 PICTURED = 30
 """From so many dice of a size on there is a picture of their faces."""
 
@@ -98,26 +95,15 @@ def _faces(context: CommandContext, title: str, found: Sequence[FaceSeries], vie
         if enough and (faces is most or view.details):
             _histogram(context, faces)
         else:
-            drawn = sparkline([many for _, many, _ in histogram_rows(faces)])
+            drawn = sparkline([many for _, many, _ in faces.rows])
             picture = Text(drawn if enough and context.is_terminal else "", "green")
             rest.append((Text(wording.dice(faces)), picture, Text(wording.mean(faces) if enough else TOO_FEW, "dim")))
     context.print_columns(rest, indent=2, right=(0,))
 
 
-def histogram_rows(faces: FaceSeries) -> list[tuple[str, int, tuple[float, float]]]:
-    """The rows of a histogram: which faces, how often they fell, and between what counts fair dice lie."""
-    step = -(-faces.sides // ROWS)
-    found = []
-    for first in range(1, faces.sides + 1, step):
-        last = min(first + step - 1, faces.sides)
-        name = str(first) if first == last else f"{first}–{last}"
-        found.append((name, faces.between(first, last), faces.fair_count(last - first + 1)))
-    return found
-
-
 def _histogram(context: CommandContext, faces: FaceSeries) -> None:
     """A bar for each face, with the band of fair dice; in a pipe the numbers alone."""
-    listed = histogram_rows(faces)
+    listed = faces.rows
     low, high = listed[0][2]
     each = f", each row {low:.0f} to {high:.0f} times"
     context.print(Text.assemble("  ", (wording.dice(faces), "bold"), f"  {wording.mean(faces)}{each}"))
@@ -276,7 +262,7 @@ json_shape(
     FaceSeries,
     *("origin", "sides", "mean"),
     dice=lambda faces: len(faces.faces),
-    counts=lambda faces: faces.counts if faces.sides <= 100 else [many for _, many, _ in histogram_rows(faces)],
+    counts=lambda faces: faces.counts if faces.sides <= 100 else [many for _, many, _ in faces.rows],
 )
 json_shape(
     Typed,

@@ -64,11 +64,6 @@ class Keys(Record):
     def _by_name(self) -> Mapping[bytes, AESGCM]:
         return {key.name: AESGCM(key.secret) for key in self.keys}
 
-    @property
-    def names(self) -> frozenset[bytes]:
-        """The names of all keys."""
-        return frozenset(self._by_name)
-
     def seal(self, text: bytes, *bound: str) -> bytes:
         """A text that only who has the key can read, bound to the store and to these words."""
         first, nonce = self.keys[0].name, secrets.token_bytes(NONCE)
@@ -78,7 +73,10 @@ class Keys(Record):
         """What was encrypted for these words. Raises RollbookError that says what is wrong: the key, or what is stored."""
         form, name, nonce = sealed[:1], sealed[1 : 1 + NAME], sealed[1 + NAME : 1 + NAME + NONCE]
         if form == FORM and name not in self._by_name:
-            raise other_key(self.source)
+            raise RollbookError(
+                f"The secrets of this store are encrypted with another key than {self.source} has. Every node needs the same "
+                f"key file: copy it from one that works, and keep old keys in it below the new one."
+            )
         try:
             return self._by_name[name].decrypt(nonce, sealed[1 + NAME + NONCE :], self._bound(bound, form))
         except (InvalidTag, KeyError, ValueError):
@@ -90,14 +88,6 @@ class Keys(Record):
     def _bound(self, bound: Iterable[str], form: bytes) -> bytes:
         words = [word.encode(errors="surrogatepass") for word in ("rollbook/shared/1", self.store, *bound)]
         return form + b"".join(len(word).to_bytes(4, "big") + word for word in words)
-
-
-def other_key(source: str) -> RollbookError:
-    """What is said where the keys at hand are not those of the store."""
-    return RollbookError(
-        f"The secrets of this store are encrypted with another key than {source} has. Every node needs the same key file: "
-        f"copy it from one that works, and keep old keys in it below the new one."
-    )
 
 
 def name_of_key(sealed: bytes) -> bytes:

@@ -149,8 +149,10 @@ def connect(
                 return _connected(address, until)
             except OperationalError as failure:
                 failed(failure)
-                longest = patience if _is_starting(failure) or isinstance(failure, Silence) else min(patience, SHORT)
-                if not _is_transient(failure) or monotonic() + pause > begun + longest:
+                said = str(failure)
+                is_starting = isinstance(failure, (*STARTING, Silence)) or any(words in said for words in SOON)
+                longest = patience if is_starting else min(patience, SHORT)
+                if any(words in said for words in FOR_GOOD) or monotonic() + pause > begun + longest:
                     raise
             sleep(pause)
             pause, until = min(2 * pause, LONGEST_PAUSE), begun + patience
@@ -170,16 +172,6 @@ def _connected(address: str, until: float) -> EntryConnection:
         raise
     connection.until = 0.0
     return connection
-
-
-def _is_transient(failure: OperationalError) -> bool:
-    said = str(failure)
-    return not any(words in said for words in FOR_GOOD)
-
-
-def _is_starting(failure: OperationalError) -> bool:
-    said = str(failure)
-    return isinstance(failure, STARTING) or any(words in said for words in SOON)
 
 
 FOR_GOOD = (

@@ -86,17 +86,13 @@ $body$"""
 
 FUNCTIONS = (WITHOUT_NOTES, REDACT, DELETE, KEEP_TOMBSTONES)
 
-REVOKED = (
-    "REVOKE ALL ON FUNCTION rollbook.keep_tombstones(text[], bigint[], text[], text[], bigint[]) FROM PUBLIC",
-    "REVOKE ALL ON FUNCTION rollbook.redact(text, bigint[], bytea[]) FROM PUBLIC",
-    "REVOKE ALL ON FUNCTION rollbook.delete_campaign(text, text[], bigint, text, text, bigint) FROM PUBLIC",
+SIGNATURES = (
+    "keep_tombstones(text[], bigint[], text[], text[], bigint[])",
+    "redact(text, bigint[], bytea[])",
+    "delete_campaign(text, text[], bigint, text, text, bigint)",
 )
-FUNCTION_GRANTS = (
-    "GRANT EXECUTE ON FUNCTION rollbook.keep_tombstones(text[], bigint[], text[], text[], bigint[]) TO {program}",
-    "GRANT EXECUTE ON FUNCTION rollbook.redact(text, bigint[], bytea[]) TO {program}",
-    "GRANT EXECUTE ON FUNCTION rollbook.delete_campaign(text, text[], bigint, text, text, bigint) TO {program}",
-)
-
+REVOKED = tuple(f"REVOKE ALL ON FUNCTION rollbook.{each} FROM PUBLIC" for each in SIGNATURES)
+FUNCTION_GRANTS = tuple(f"GRANT EXECUTE ON FUNCTION rollbook.{each} TO {{program}}" for each in SIGNATURES)
 
 LAYOUT = 1
 """The shape of the tables. A store of another one is not played on."""

@@ -136,7 +136,8 @@ class SharedSecrets(Record):
 
     def keep(self, session: str, campaign: CampaignId, seeds: seed_store.Seeds) -> None:
         """Keep the seeds of a session of a campaign (its identity). Raises RollbookError."""
-        sealed = self.vault.keys().seal(_packed(seeds), *bound_seeds(session, campaign, self.stream))
+        text = b"".join((seeds.table, seeds.screen, seeds.nonce))
+        sealed = self.vault.keys().seal(text, *bound_seeds(session, campaign, self.stream))
         self._rows(KEEP, NOT_KEPT, session=session, campaign=campaign, sealed=sealed)
 
     def of(self, session: str, campaign: CampaignId) -> seed_store.Seeds | None:
@@ -154,7 +155,8 @@ class SharedSecrets(Record):
         return place in self.vault.read or bool(self._rows(FIND, NOT_READ, **named))
 
     def _opened(self, stream: StreamId, session: str, campaign: CampaignId, sealed: bytes) -> seed_store.Seeds:
-        return _unpacked(session, self.vault.keys().open(sealed, *bound_seeds(session, campaign, stream)))
+        text = self.vault.keys().open(sealed, *bound_seeds(session, campaign, stream))
+        return seed_store.Seeds(bytes.fromhex(session), text[:32], text[32:64], text[64:])
 
     def owner(self, session: str) -> StreamId:
         rows = self._rows(OF_SESSION, NOT_READ, session=as_text(session))
@@ -201,35 +203,28 @@ class SharedSecrets(Record):
             seeds = self._opened(as_name(stream), session, campaign, sealed)
             bound = {"session": session, "campaign": campaign, "store": self.store, "stream": as_name(stream)}
             marks = self.of_stream(as_name(stream)).marks(session).lines()
-            yield session, {**bound, **_in_hexadecimal(seeds), "marks": marks}
+            yield session, {**bound, **seeds.hidden, "marks": marks}
 
     def check_may_take(self, kept: Iterable[tuple[str, str]], source: Path) -> None:
         for session, text in kept:
             for stream, _, campaign, sealed in self._rows(OF_SESSION, NOT_READ, session=session):
-                here = _in_hexadecimal(self._opened(as_name(stream), session, campaign, sealed))
+                here = self._opened(as_name(stream), session, campaign, sealed).hidden
                 seed_store.check_same_secrets(here, json.loads(text), source, f"this store has for {as_name(stream)}")
 
     def take(self, session: str, text: str) -> None:
         said = json.loads(text)
-        identity, nonce, table, screen = (
-            bytes.fromhex(said.get(key, "")) for key in ("session", "nonce", "table", "screen")
-        )
         mine = self.of_stream(self.stream or said.get("stream", ""))
         mine.raise_shared(session, seed_store.marks_in(said.get("marks", ())))
-        mine.keep(bytes.fromhex(session).hex(), said["campaign"], seed_store.Seeds(identity, table, screen, nonce))
+        mine.keep(bytes.fromhex(session).hex(), said["campaign"], seed_store.Seeds.read({"nonce": "", **said}))
 
-    def drop(self, campaign: CampaignId) -> None:
-        for stream, session in self._removed(campaign):
+    def let_go(self, campaign: CampaignId, *, is_deleted: bool = False) -> None:
+        self.vault.read.clear()
+        removed = self._rows(LET_GO, NOT_KEPT, campaign=campaign)
+        for stream, session in removed if is_deleted else ():
             self.vault.connections.rows(DROP_MARKS, NOT_KEPT, stream=stream, session=session)
             self._near.drop_marks(session)
-        self._rows(REMOVE_ALL, NOT_KEPT)
-
-    def let_go(self, campaign: CampaignId) -> None:
-        self._removed(campaign)
-
-    def _removed(self, campaign: CampaignId) -> list[Row]:
-        self.vault.read.clear()
-        return self._rows(LET_GO, NOT_KEPT, campaign=campaign)
+        if is_deleted:
+            self._rows(REMOVE_ALL, NOT_KEPT)
 
     def moved(self) -> tuple[seed_store.Moved, ...]:
         rows = self._rows(GONE, NOT_READ)
@@ -280,18 +275,6 @@ class SharedSecrets(Record):
 
     def notes(self, kind: str) -> SharedNotes:
         return SharedNotes(self.vault.connections, kind, self.vault.keys)
-
-
-def _packed(seeds: seed_store.Seeds) -> bytes:
-    return b"".join((seeds.table, seeds.screen, seeds.nonce))
-
-
-def _unpacked(session: str, text: bytes) -> seed_store.Seeds:
-    return seed_store.Seeds(bytes.fromhex(session), text[:32], text[32:64], text[64:])
-
-
-def _in_hexadecimal(seeds: seed_store.Seeds) -> dict[str, str]:
-    return {"nonce": seeds.nonce.hex(), "table": seeds.table.hex(), "screen": seeds.screen.hex()}
 
 
 def _run(line: str) -> tuple[str, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from psycopg.errors import UndefinedColumn, UniqueViolation
 from psycopg.rows import tuple_row
@@ -51,7 +50,7 @@ class PostgresEventStore(EntryTables):
         self.address = address
         self.place = ServerAddress(address)
         with in_words(address, "it was not opened"):
-            self._opened: Opened = examined(address, patience)
+            self._identity, self._epoch = examined(address, patience)
         self._connections = Connections(address, patience)
         self._recorder = EntryRecorder(self._connections)
         self._bell = Bell(self._connections)
@@ -154,13 +153,13 @@ class PostgresEventStore(EntryTables):
     def last_position(self) -> Cursor:
         with in_words(self.address, NOT_READ):
             rows = self._recorder.last()
-        return Mark(self._opened.epoch, int(rows[0][0]), rows[0][1]).cursor() if rows else START
+        return Mark(self._epoch, int(rows[0][0]), rows[0][1]).cursor() if rows else START
 
     def is_set_back_since(self, cursor: Cursor) -> bool:
         return cursor != START and self._mark(cursor) == self._mark(START)
 
     def identity(self) -> str:
-        return self._opened.identity
+        return self._identity
 
     def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
         with in_words(self.address, "nothing was recorded"):
@@ -179,7 +178,7 @@ class PostgresEventStore(EntryTables):
         self._connections.close()
 
     def _mark(self, cursor: Cursor) -> Mark:
-        return mark_of(cursor, self._opened.epoch)
+        return mark_of(cursor, self._epoch)
 
     def _tail(self, statement: str, **parameters: object) -> list[Row]:
         """Rows of the tail, with all that this program has stored, unless a writer is stuck."""
@@ -211,15 +210,10 @@ def _place(mark: Mark) -> dict[str, object]:
     return {"xid": str(mark.xid), "position": mark.position}
 
 
-class Opened(NamedTuple):
-    """What is known of a store once it is open."""
+def examined(address: str, patience: float) -> tuple[str, int]:
+    """The identity of the store, and how often it was restored on another server.
 
-    identity: str
-    epoch: int
-
-
-def examined(address: str, patience: float) -> Opened:
-    """The store's identity. Raises RollbookError if it is of another layout, and what psycopg raises.
+    Raises RollbookError if it is of another layout, and what psycopg raises.
 
     The look is taken over a connection of its own: what hinders it is said at once, and not after the pool's patience.
     """
@@ -245,4 +239,4 @@ def examined(address: str, patience: float) -> Opened:
             f"{shown(address)} was restored here from another server, which numbered its transactions otherwise. "
             f"Tell the database once, as its owner: rollbook store migrate"
         )
-    return Opened(identity, epoch)
+    return identity, epoch

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from secrets import token_hex
 from time import monotonic
-from typing import NamedTuple
 
 from psycopg import Cursor
 from psycopg.errors import InsufficientPrivilege, UndefinedColumn
@@ -124,23 +123,17 @@ INSERT INTO rollbook.dice_marks (stream, session, run, used)
 SELECT stream, session, %(closed)s, 1 FROM rollbook.seeds ON CONFLICT DO NOTHING RETURNING session"""
 
 
-class SetBack(NamedTuple):
-    """How often the store was set back or moved, and how many sessions roll no more dice."""
-
-    epoch: int
-    sessions: int
-
-
-def note_set_back(owner: str) -> SetBack:
+def note_set_back(owner: str) -> tuple[int, int]:
     """Begin a new epoch, as the role that owns the tables: every node makes its read models again.
 
+    Returns how often the store was set back or moved, and how many sessions roll no more dice.
     Raises RollbookError; then nothing was changed.
     """
     with in_words(owner, "nothing was changed"), connect(owner) as connection, connection.transaction():
         cursor = connection.cursor(row_factory=tuple_row)
         ((epoch,),) = cursor.execute(NEW_EPOCH).fetchall()
         closed = cursor.execute(CLOSE, {"closed": CLOSED}).fetchall()
-    return SetBack(epoch - 1, len(closed))
+    return epoch - 1, len(closed)
 
 
 LONGEST = 3600.0

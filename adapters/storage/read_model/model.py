@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rollbook.adapters.storage.read_model import last_access, stream_positions, tables
 from rollbook.adapters.storage.read_model.file import SPOILT, check_ours, connected, is_spoilt, remove, unusable
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from rollbook.domain.history.event_store import EventStore
     from rollbook.domain.rulebook import Rulebook
     from rollbook.domain.state.campaign_state import CampaignState
-    from rollbook.projections.acts import Words
 
 IS_WHOLE = """\
 SELECT 1 FROM campaigns c JOIN ends e USING (campaign) JOIN snapshots s USING (campaign) JOIN opened o USING (campaign)
@@ -131,18 +130,10 @@ class SQLiteReadModel(Rows):
     def apart(self, timeline: StreamId = "") -> SQLiteReadModel:
         return SQLiteReadModel(timeline=timeline)
 
-    def of_entries(
-        self,
-        campaign: CampaignId,
-        entries: Iterable[RecordedEntry] = (),
-        *,
-        words: Words,
-        in_memory: bool = True,
-        words_for_foes: bool = False,
-    ) -> EntryRows:
+    def of_entries(self, campaign: CampaignId, entries: Iterable[RecordedEntry] = (), **how: Any) -> EntryRows:
         from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
 
-        return RowsOfEntries(campaign, entries, words=words, in_memory=in_memory, words_for_foes=words_for_foes)
+        return RowsOfEntries(campaign, entries, **how)
 
     # Keeping up.
 
@@ -249,7 +240,9 @@ class SQLiteReadModel(Rows):
     ) -> int:
         from rollbook.adapters.storage.read_model.projector import follow
 
-        wanted = list(filter(self._is_followed, stream_positions.known(self.db))) if only is None else only
+        if (wanted := only) is None:
+            known = stream_positions.known(self.db)
+            wanted = [stream for stream in known if stream == self._timeline or not is_timeline(stream)]
         taken = follow(self, store, rulebook, heads or {}, wanted, places or {})
         self._made_as.update(dict.fromkeys(wanted, self._looked_at))
         return taken
@@ -296,9 +289,6 @@ class SQLiteReadModel(Rows):
 
     def forget(self, campaign: CampaignId) -> None:
         self._seen.forget(campaign)
-
-    def _is_followed(self, stream: StreamId) -> bool:
-        return stream == self._timeline or not is_timeline(stream)
 
     # Asking.
 

@@ -208,6 +208,7 @@ SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)
 WHERE campaign = ? AND (s.entry IS NULL OR s.entry < c.entries)"""
 """Whether a campaign's sheets are behind its log."""
 OPENED = "INSERT OR REPLACE INTO opened (campaign, hash) VALUES (?, ?)"
+"""Notes the head with which a campaign was opened."""
 
 
 class Followed(Protocol):
@@ -246,8 +247,9 @@ def follow(
                 say(taken, max(taken, total))
         opened = heads.get(campaign)
         _write_sheets(model, campaign, rulebook, scan, opened)
-        if opened:
-            _note_opened(model.db, campaign, opened)
+        known = "SELECT 1 FROM opened WHERE campaign = ? AND hash = ?"
+        if opened and not model.db.execute(known, [campaign, opened.hash]).fetchone():
+            model.db.execute(OPENED, [campaign, opened.hash])
     return taken
 
 
@@ -275,13 +277,6 @@ def _write_sheets(model: Followed, campaign: CampaignId, rulebook: Rulebook, sca
             db.execute(OPENED, [campaign, opened.hash])
         checkpoints.keep_head(db, checkpoints.Course(campaign, head.entry, head.hash), head, scan.kept())
     model.states[campaign] = (head.hash, head.state)
-
-
-def _note_opened(db: Database, campaign: CampaignId, head: Head) -> None:
-    """Note the head with which a campaign was opened. Nothing is written if it is known."""
-    found = db.execute("SELECT hash FROM opened WHERE campaign = ?", [campaign]).fetchone()
-    if found != (head.hash,):
-        db.execute(OPENED, [campaign, head.hash])
 
 
 def _state_at_snapshot(model: Followed, campaign: CampaignId) -> CampaignState | None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import attrs
 import msgspec
 
-from rollbook.adapters.local_files.own_files import add_text, lines_of
+from rollbook.adapters.local_files.own_files import add_text, lines_of, read_records
 from rollbook.application.history.timeline_marker import campaign_of, is_timeline
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import HistoryDamaged
@@ -57,14 +57,7 @@ class Witnesses:
     def _all(self) -> list[Witness]:
         if self.path is None:
             return list(self._held)
-        return [witness for line in lines_of(self.path) if (witness := _read(line)) is not None]
-
-
-def _read(line: str) -> Witness | None:
-    with suppress(ValueError, KeyError, TypeError):
-        found = json.loads(line)
-        return Witness(**{name: found[name] for name in _FIELDS})
-    return None
+        return read_records(lines_of(self.path), lambda found: Witness(**{name: found[name] for name in _FIELDS}))
 
 
 SEEN = """\

@@ -12,9 +12,8 @@ from pathlib import Path
 from secrets import token_hex
 
 from rollbook.adapters.local_files.sqlite_faults import BUSY, DAMAGED, in_words
+from rollbook.adapters.storage.sqlite import removals
 from rollbook.adapters.storage.sqlite.datastore import commit
-from rollbook.adapters.storage.sqlite.removals import TABLE as REMOVALS
-from rollbook.adapters.storage.sqlite.removals import lifted
 from rollbook.domain.base.errors import HistoryDamaged
 
 SOURCE_AT_FAULT = (*BUSY, *DAMAGED)
@@ -87,7 +86,7 @@ def replace_content(path: Path, source: Path, keep: Callable[[], None], patience
         connection.execute("BEGIN IMMEDIATE")
         try:
             keep()
-            with _interruptible(connection), lifted(connection):
+            with _interruptible(connection), removals.lifted(connection):
                 for table in TABLES:
                     connection.execute(f"DELETE FROM main.{table}")  # noqa: S608 - our own
                     connection.execute(f"INSERT INTO main.{table} SELECT * FROM restored.{table}")  # noqa: S608 - our own
@@ -119,7 +118,7 @@ def _interruptible(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _replace_removals(connection: sqlite3.Connection) -> None:
-    connection.execute(REMOVALS)
+    connection.execute(removals.TABLE)
     connection.execute("DELETE FROM main.removals")
     if connection.execute("SELECT 1 FROM restored.sqlite_schema WHERE name = 'removals'").fetchone():
         connection.execute("INSERT INTO main.removals SELECT * FROM restored.removals")

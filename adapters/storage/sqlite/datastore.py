@@ -6,36 +6,11 @@ one connection, which is rolled back after each turn: a failed commit or an inte
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from threading import Lock
 
 from eventsourcing.persistence import ConnectionUnavailableError
-from eventsourcing.sqlite import (
-    SQLiteConnection,
-    SQLiteConnectionPool,
-    SQLiteCursor,
-    SQLiteDatastore,
-    SQLiteTransaction,
-)
-
-
-class CampaignTransaction(SQLiteTransaction):
-    """A transaction that holds the write lock from its start if it is to be committed."""
-
-    def __enter__(self) -> SQLiteCursor:
-        cursor = self.connection.cursor()
-        cursor.execute("BEGIN IMMEDIATE" if self.commit else "BEGIN")
-        return cursor
-
-
-class CampaignConnection(SQLiteConnection):
-    """One connection to a campaign file."""
-
-    @contextmanager
-    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        with CampaignTransaction(self, commit=commit) as cursor, cursor:
-            yield cursor
+from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteDatastore
 
 
 class CampaignConnectionPool(SQLiteConnectionPool):
@@ -49,7 +24,7 @@ class CampaignConnectionPool(SQLiteConnectionPool):
     def detect_memory_mode(db_name: str) -> bool:
         return False
 
-    def _create_connection(self) -> CampaignConnection:
+    def _create_connection(self) -> SQLiteConnection:
         connection = sqlite3.connect(
             self.db_name, timeout=self.patience, isolation_level=None, check_same_thread=False, uri=True
         )
@@ -61,7 +36,7 @@ class CampaignConnectionPool(SQLiteConnectionPool):
             connection.close()
             raise
         connection.row_factory = sqlite3.Row
-        return CampaignConnection(connection, max_age=None)
+        return SQLiteConnection(connection, max_age=None)
 
 
 class CommitFailed(Exception):

@@ -88,20 +88,15 @@ def refuse_strangers(path: Path) -> None:
         if log:
             raise HistoryDamaged(f"{path} is empty, yet the log beside it is not. Restore the file from a backup.")
         return
-    try:
-        mark = glance(path)
+    try:  # its first page alone, read as from a medium that cannot change
+        with closing(sqlite3.connect(fixed(path), uri=True)) as connection:
+            (mark,) = connection.execute("PRAGMA application_id").fetchone()
     except sqlite3.Error as failure:
         if result_code(failure) == sqlite3.SQLITE_NOTADB:
             raise stranger(path) from failure
         return  # The first page alone does not tell while someone else writes; the examination will.
     if mark != APPLICATION_ID:
         raise stranger(path)
-
-
-def glance(path: Path) -> int:
-    """The mark in the file's first page, read as from a medium that cannot change."""
-    with closing(sqlite3.connect(fixed(path), uri=True)) as connection:
-        return int(connection.execute("PRAGMA application_id").fetchone()[0])
 
 
 def address(path: Path, create: bool) -> str:

@@ -14,20 +14,9 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from rollbook.adapters.local_files.sqlite_faults import check_types
 from rollbook.adapters.storage.entry_tables import HEAD, KNOWN, LEFT
-from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
+from rollbook.adapters.storage.sqlite import removals
+from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore, CommitFailed
 from rollbook.adapters.storage.sqlite.kinds import BLOCKS, SETS, KindIndex
-from rollbook.adapters.storage.sqlite.removals import (
-    COUNT,
-    GUARDS,
-    HAS_GUARDS,
-    IS_THERE,
-    WIPED,
-    delete,
-    keep_tombstones,
-    lifted,
-    note_removal,
-)
-from rollbook.adapters.storage.sqlite.removals import TABLE as REMOVALS
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import SEAL_LENGTH
 from rollbook.domain.history.event_store import NewEntry, Tombstone, restored
@@ -54,7 +43,7 @@ CREATE TABLE IF NOT EXISTS entry_commands (
 ) WITHOUT ROWID"""
 IDENTITY = "CREATE TABLE IF NOT EXISTS store_identity (identity TEXT NOT NULL)"
 STORE = "SELECT identity FROM store_identity"
-STORE_NOW = f"SELECT identity, ({COUNT}) FROM store_identity"  # noqa: S608 - our own
+STORE_NOW = f"SELECT identity, ({removals.COUNT}) FROM store_identity"  # noqa: S608 - our own
 NEW_IDENTITY = "INSERT INTO store_identity SELECT '{}' WHERE NOT EXISTS (SELECT 1 FROM store_identity)"
 EVENTS = """\
 CREATE VIEW IF NOT EXISTS events AS
@@ -134,13 +123,12 @@ def head_of(cursor: sqlite3.Cursor, stream: StreamId) -> int:
 
 
 class CampaignRecorder(SQLiteApplicationRecorder):
-    """Adds rows of tuples and pages of light reads to the library's recorder, whose own methods go on working."""
+    """The library's recorder on our own tables: what is recorded goes in over the writer's turn, and reads are light rows."""
 
     datastore: CampaignDatastore
 
     def __init__(self, datastore: CampaignDatastore) -> None:
         super().__init__(datastore)
-        self.insert_events_statement = INSERT
         self._left = NOWHERE
         self._others = -1
         self._kinds = KindIndex()
@@ -151,8 +139,22 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         datastore.turn.undone = self._forget
 
     def construct_create_table_statements(self) -> list[str]:
-        tables = [TABLE, SETS, BLOCKS, COMMANDS, REMOVALS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
-        return [*tables, *GUARDS, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
+        tables = [TABLE, SETS, BLOCKS, COMMANDS, removals.TABLE, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
+        return [
+            *tables,
+            *removals.GUARDS,
+            f"PRAGMA application_id = {APPLICATION_ID}",
+            f"PRAGMA user_version = {LAYOUT}",
+        ]
+
+    def create_table(self) -> None:
+        """Make the tables. Raises sqlite3.Error."""
+        try:
+            with self.datastore.turn as cursor:
+                for statement in self.create_table_statements:
+                    cursor.execute(statement)
+        except CommitFailed as failure:
+            raise failure.__cause__ or failure from failure
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """Insert the entries if the stream is at ``expected``. Returns the version at which it was found."""
@@ -171,9 +173,9 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             found = head_of(cursor, stream)
             if found == expected:
                 self._insert(cursor, stream, expected, entries)
-                with lifted(cursor):
+                with removals.lifted(cursor):
                     cursor.executemany(OVERWRITE, [(data, stream, version) for version, data in instead.items()])
-                note_removal(cursor, stream)
+                removals.note(cursor, Tombstone(stream, 0, "", "", 0))
                 self._forget()
         return found
 
@@ -183,7 +185,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             self._check_store(cursor)
             found = head_of(cursor, stone.campaign)
             if found == stone.entries:
-                delete(cursor, streams, stone)
+                removals.delete(cursor, streams, stone)
                 self._forget()
         return found
 
@@ -191,19 +193,20 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         """Add tombstones of what was never here, so that nothing of it has to be wiped."""
         with self.datastore.turn as cursor:
             self._check_store(cursor)
-            keep_tombstones(cursor, stones)
+            for stone in stones:
+                removals.note(cursor, stone, is_wiped=True)
 
     def make_noting_removals(self) -> None:
         """Give a store from before removals were noted the table of them, and one without guards its guards."""
         if not self.has_removals():
-            self.rows(REMOVALS)
-        if self.rows(HAS_GUARDS) != [(len(GUARDS),)]:
-            for guard in GUARDS:
+            self.rows(removals.TABLE)
+        if self.rows(removals.HAS_GUARDS) != [(len(removals.GUARDS),)]:
+            for guard in removals.GUARDS:
                 self.rows(guard)
 
     def has_removals(self) -> bool:
         """Whether the file has the table of removals, which an older one that may only be read has not."""
-        self._notes_removals = self._notes_removals or bool(self.rows(IS_THERE))
+        self._notes_removals = self._notes_removals or bool(self.rows(removals.IS_THERE))
         return self._notes_removals
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
@@ -223,7 +226,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         is_empty = self.empty_log()
         if is_empty:
             with self.datastore.turn as cursor:
-                cursor.execute(WIPED, (left,))
+                cursor.execute(removals.WIPED, (left,))
         return is_empty
 
     def empty_log(self) -> bool:
@@ -244,13 +247,13 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         version = cursor.execute(OTHERS).fetchone()[0]
         if version == self._others:
             return
-        identity, removals = cursor.execute(STORE_NOW).fetchone()
+        identity, removed = cursor.execute(STORE_NOW).fetchone()
         if identity != (self.seen_identity or identity):
             raise restored()
         self.seen_identity = identity
-        if removals != self._removals:  # the index may have lost what was written to it
+        if removed != self._removals:  # the index may have lost what was written to it
             self._kinds.forget()
-            self._removals = removals
+            self._removals = removed
         self._left = NOWHERE
         self._others = version
 

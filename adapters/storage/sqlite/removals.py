@@ -53,25 +53,15 @@ _GONE = (
 )
 
 
-def note_removal(cursor: sqlite3.Cursor, stream: StreamId) -> None:
-    """Words of a stream are being removed."""
-    _note(cursor, Tombstone(stream, 0, "", "", 0))
-
-
 def delete(cursor: sqlite3.Cursor, streams: Sequence[StreamId], stone: Tombstone) -> None:
     """Remove streams whole, and put a tombstone there."""
     with lifted(cursor):
         for statement in _GONE:
             cursor.executemany(statement, [(stream,) for stream in streams])
-    _note(cursor, stone)
+    note(cursor, stone)
 
 
-def keep_tombstones(cursor: sqlite3.Cursor, stones: Sequence[Tombstone]) -> None:
-    """Put tombstones there of what was never in this file."""
-    for stone in stones:
-        _note(cursor, stone, is_wiped=True)
-
-
-def _note(cursor: sqlite3.Cursor, stone: Tombstone, *, is_wiped: bool = False) -> None:
+def note(cursor: sqlite3.Cursor, stone: Tombstone, *, is_wiped: bool = False) -> None:
+    """Put a tombstone there; ``is_wiped`` of what was never in this file. One of 0 entries says that words were removed."""
     cursor.execute(TABLE)
     cursor.execute(_NOTE, (*stone, is_wiped))

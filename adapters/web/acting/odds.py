@@ -105,7 +105,6 @@ def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_l
 
 
 def _odds_view(found: Forecast, state: CampaignState) -> OddsView:
-    """A forecast as it is shown."""
     names = names_in(state)
     touched = tuple(_touched(found, names))
     remarks = tuple(f"Refused, {percent(each.chance)}: {printable(each.sentence)}" for each in found.refusals)
@@ -203,7 +202,6 @@ def _check_title(check: CheckChance, names: Mapping[str, str]) -> str:
 
 
 def _share(chance: Fraction) -> str:
-    """A share of the bar, in percent."""
     return f"{float(chance * 100):.3f}".rstrip("0").rstrip(".")
 
 

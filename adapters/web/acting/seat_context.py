@@ -75,7 +75,7 @@ class SeatContext(Record):
         Raises what ``Campaign.take`` raises.
         """
         try:
-            return self.campaign.session.take(turn, command=command)
+            return self.campaign.session.take(turn, command=command)[-1]
         except RollbookError as fault:
             raise without_hidden_names(
                 self.campaign, fault, self.seat, lambda: self.edition.session.take(turn)

@@ -134,7 +134,6 @@ def _overriding(_: CampaignView, history: History, identity: Identity, asked: Re
 
 
 def _stream_dice(outcome: RecordedEntry) -> Iterator[str]:
-    """What each die of the stream shows, and what it was for."""
     for roll in rolls_of(outcome):
         of_stream = (source.place is not None for source in roll.sources for _ in range(source.dice))
         for die, fell_from_it in zip(roll.dice, of_stream, strict=False):

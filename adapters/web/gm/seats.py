@@ -40,7 +40,6 @@ def _rows(context: RequestContext) -> Iterator[tuple[Seat, str, list[SeatLink]]]
 
 
 def _when(at: int) -> str:
-    """A moment in words, "" for never."""
     return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M} UTC" if at else ""
 
 

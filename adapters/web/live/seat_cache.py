@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
 
 import attrs
 from starlette.requests import Request
@@ -63,16 +62,12 @@ class SeatCache:
         except NotFound:
             return NOBODY
 
-    def welcome(self, identity: Identity, request: Request, campaign: CampaignId) -> Callable[[], bool]:
-        """What says whether a browser still sits at a campaign as it did when it asked."""
-
-        def is_welcome() -> bool:
-            try:
-                return self._sessions.identity(request, campaign) == identity
-            except RollbookError:
-                return False
-
-        return is_welcome
+    def is_welcome(self, identity: Identity, request: Request, campaign: CampaignId) -> bool:
+        """Whether a browser still sits at a campaign as it did when it asked."""
+        try:
+            return self._sessions.identity(request, campaign) == identity
+        except RollbookError:
+            return False
 
     def ask_again_soon(self, campaign: CampaignId) -> None:
         """Somebody may have lost a seat of a campaign, or of any (""): each of its streams asks whether its reader is welcome."""

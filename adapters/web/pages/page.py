@@ -12,7 +12,7 @@ from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from rollbook.adapters.web.guards.limits import TOO_MUCH, XCards
+from rollbook.adapters.web.guards.limits import XCards
 from rollbook.adapters.web.live.hub import Hub
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.pages.templating import Templates
@@ -48,17 +48,6 @@ def status_of_fault(fault: RollbookError) -> int:
 def title_of_fault(fault: RollbookError) -> str:
     """A few words above its sentence."""
     return next((title for kind, _, title in STATUSES if isinstance(fault, kind)), "That did not work")
-
-
-SENTENCES = {
-    400: "What was sent cannot be read. Load the page again, and fill in its form.",
-    404: "There is no such page at this table. Go back to the table.",
-    405: "That cannot be asked of this page. Go back to the table.",
-    408: "What was sent did not arrive in time. Send it again.",
-    429: f"{TOO_MUCH.said} {TOO_MUCH.instead}",
-    413: "That is more than can be sent here. Send something shorter, or a smaller file.",
-}
-"""What is the case and what to do, by the status of what the question itself is at fault of; 400 stands for all others."""
 
 
 @attrs.frozen(eq=False)

@@ -60,7 +60,7 @@ def chunk(watched: Replay, begin: int, in_words: Collection[str] = ()) -> Json:
     for place in places:
         step = watched.step(place)
         frames.follow(step)
-        sides = _sides(watched, step) if step.correction == step.number else ()
+        sides = watched.moments.sides(step.number) if step.correction == step.number else ()
         steps.append(drawn_step(step, sides))
         chain.append(bare_line(watched.moments.history.entry(step.number), in_words).decode())
     then, corrected = _course(frames.then), _course(frames.corrected)
@@ -73,11 +73,6 @@ def chunk(watched: Replay, begin: int, in_words: Collection[str] = ()) -> Json:
         "chain": chain,
     }
     return {**said, "then": then, "corrected": corrected if corrected != then else None}
-
-
-def _sides(watched: Replay, step: replay.Step) -> tuple[replay.Difference, ...]:
-    known, (first, last) = watched.moments, watched.moments.stretch(watched.moments.history.entry(step.number))
-    return replay.differences(known.status(first - 1, replay.Course.THEN), known.status(last, replay.Course.THEN))
 
 
 def _course(moments: Moments) -> Json:

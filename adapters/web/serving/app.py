@@ -146,27 +146,19 @@ class WebTable:
         return self._cache.kept(question) or self._cache.kept(question._replace(seat=response_cache.seat_of(identity)))
 
     def _given(self, scope: Scope, kept: response_cache.CachedResponse) -> Response:
-        """That answer as the request can take it. It counts as given."""
         self._counts.kept()
         return kept.to(compressed=response_cache.reads_compressed(scope))
 
     def _own_pages(self) -> tuple[Page, ...]:
-        async def stream(context: RequestContext) -> Response:
-            return self._bells(context)
-
-        async def static(context: RequestContext) -> Response:
-            return self.files.answer(context.request.http)
-
         return (
-            Page(path="/c/{campaign}/stream", handler=stream),
-            Page(path="/static/{digest}/{file:path}", handler=static, roles=STRANGERS),
+            Page(path="/c/{campaign}/stream", handler=self._bells),
+            Page(path="/static/{digest}/{file:path}", handler=self.files.answer, roles=STRANGERS),
         )
 
-    def _bells(self, context: RequestContext) -> Response:
-        campaign, http = context.request.campaign_id, context.request.http
+    async def _bells(self, context: RequestContext) -> Response:
+        campaign, http, audience = context.request.campaign_id, context.request.http, context.seated.audience
         after = http.headers.get("last-event-id", context.request.query.get("after", ""))
-        is_welcome = self._seat_cache.welcome(context.seated, http, campaign)
-        audience = context.seated.audience
+        is_welcome = partial(self._seat_cache.is_welcome, context.seated, http, campaign)
         return hub.Bells(self.hub, campaign, audience, after, lambda: self.live_updates.follow(campaign), is_welcome)
 
     # Starting and stopping.

@@ -10,22 +10,24 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Scope
 
+from rollbook.adapters.web.guards.limits import TOO_MUCH
 from rollbook.adapters.web.live.response_cache import campaign_in, is_of_browser
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.page import (
-    SENTENCES,
-    PageRequest,
-    RequestContext,
-    Services,
-    render,
-    status_of_fault,
-    title_of_fault,
-)
+from rollbook.adapters.web.pages import page
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.serving.node import Counts
 from rollbook.application.visibility.editions.live import BeingRead
 from rollbook.domain.base.errors import RollbookError
 
+SENTENCES = {
+    400: "What was sent cannot be read. Load the page again, and fill in its form.",
+    404: "There is no such page at this table. Go back to the table.",
+    405: "That cannot be asked of this page. Go back to the table.",
+    408: "What was sent did not arrive in time. Send it again.",
+    429: f"{TOO_MUCH.said} {TOO_MUCH.instead}",
+    413: "That is more than can be sent here. Send something shorter, or a smaller file.",
+}
+"""What is the case and what to do, by the status of what the question itself is at fault of; 400 stands for all others."""
 TRY_AGAIN = "Nothing was done. Try again in a moment."
 
 
@@ -33,14 +35,14 @@ TRY_AGAIN = "Nothing was done. Try again in a moment."
 class ErrorPages:
     """Makes these pages. ``services`` are those of this moment."""
 
-    _services: Callable[[], Services]
+    _services: Callable[[], page.Services]
     _counts: Counts
 
     def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
         """A page that says what is the case."""
         is_strangers = status == 401 or request.url.path.startswith("/join/")
         back = "" if is_strangers and not getattr(request.state, "identity", None) else _back(request.url.path)
-        return render(
+        return page.render(
             self._context(request),
             "serving/error.html",
             status,
@@ -52,20 +54,20 @@ class ErrorPages:
 
     def fault(self, request: HTTPConnection, fault: RollbookError) -> Response:
         """The page for what a request came to."""
-        return self.say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
+        return self.say(request, str(fault), page.status_of_fault(fault), page.title_of_fault(fault))
 
     def being_read(self, request: Request, being: BeingRead) -> Response:
         """A page that says how much of the history was read, and looks again; to a script and for a form a sentence."""
         percent = min(99, being.done * 100 // max(1, being.total))
         if not is_of_browser(request):
             return self.say(request, f"The history is being read, {percent} % so far. {TRY_AGAIN}", 503, "Not yet")
-        return render(self._context(request), "serving/being_read.html", 202, percent=percent)
+        return page.render(self._context(request), "serving/being_read.html", 202, percent=percent)
 
-    def _context(self, request: HTTPConnection) -> RequestContext:
+    def _context(self, request: HTTPConnection) -> page.RequestContext:
         """The request of somebody who may be a stranger, about a campaign that is not looked into."""
         services, identity = self._services(), getattr(request.state, "identity", None)
-        sent = PageRequest(Request(request.scope))
-        return RequestContext(
+        sent = page.PageRequest(Request(request.scope))
+        return page.RequestContext(
             sent, identity, RequesterView(sent.campaign_id, identity, services.sessions.who_sits), services
         )
 

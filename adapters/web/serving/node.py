@@ -6,7 +6,7 @@ from collections.abc import Callable
 from starlette.responses import PlainTextResponse, Response
 
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext
+from rollbook.adapters.web.pages.page import NOT_KEPT, STRANGERS, Page, RequestContext
 
 SILENT_FOR = 3.0
 """Seconds without an answer of the store after which a node says that it is not ready."""
@@ -58,18 +58,13 @@ class Node:
         """What proxies and those who run the server ask: whether the process answers, and whether to send it anything."""
 
         async def health(_: RequestContext) -> Response:
-            return said("This process answers.", 200)
+            return PlainTextResponse("This process answers.\n", headers=NOT_KEPT)
 
         async def ready(_: RequestContext) -> Response:
             why = self.not_ready()
-            return said(why or "Ready.", 503 if why else 200)
+            return PlainTextResponse(f"{why or 'Ready.'}\n", 503 if why else 200, headers=NOT_KEPT)
 
         return (
             Page(path="/health", handler=health, roles=STRANGERS),
             Page(path="/ready", handler=ready, roles=STRANGERS),
         )
-
-
-def said(sentence: str, status: int) -> Response:
-    """A sentence as an answer."""
-    return PlainTextResponse(f"{sentence}\n", status, headers={"Cache-Control": "no-store"})

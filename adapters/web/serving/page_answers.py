@@ -29,9 +29,23 @@ from rollbook.domain.events import Role
 
 
 def handled(page: Page, context: RequestContext) -> Response:
-    """What the handler answers, in a worker's thread. Raises RecordedBut for what goes wrong once something was recorded."""
+    """What the handler answers, in a worker's thread. Raises RecordedBut for what goes wrong once something was recorded.
+
+    What the handler raises is said as the requester may read it. A page that only reads is made of an edition, and so is what it
+    raises: a hidden name is in it if the requester typed it.
+    """
+    view = context.view
     with one_act() as act:
-        return with_warnings(context, _handled(page, context), act)
+        if page.acts and not page.at_once:
+            view.prepare()
+        try:
+            response = page.handler(context)
+        except RollbookError as fault:
+            if context.identity is None or not view.is_open or not page.acts:
+                raise
+            raise view.said(fault) from fault
+        assert isinstance(response, Response)
+        return with_warnings(context, response, act)
 
 
 async def handled_in_loop(page: Page, context: RequestContext) -> Response:
@@ -55,24 +69,6 @@ def with_warnings(context: RequestContext, response: Response, act: Act) -> Resp
         return response
     toast = context.services.templates.render("serving/warned.html")
     return HTMLResponse(bytes(response.body) + toast.encode(), headers={"Cache-Control": "no-store"})
-
-
-def _handled(page: Page, context: RequestContext) -> Response:
-    """What the handler answers; what it raises is said as the requester may read it.
-
-    A page that only reads is made of an edition, and so is what it raises: a hidden name is in it if the requester typed it.
-    """
-    view = context.view
-    if page.acts and not page.at_once:
-        view.prepare()
-    try:
-        response = page.handler(context)
-    except RollbookError as fault:
-        if context.identity is None or not view.is_open or not page.acts:
-            raise
-        raise view.said(fault) from fault
-    assert isinstance(response, Response)
-    return response
 
 
 def is_shared(page: Page, identity: Identity) -> bool:

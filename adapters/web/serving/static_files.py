@@ -7,10 +7,10 @@ from hashlib import sha256
 from pathlib import Path
 
 import attrs
-from starlette.requests import Request
 from starlette.responses import Response
 
 from rollbook.adapters.exports.replay import CONTROLS, PARTS
+from rollbook.adapters.web.pages.page import RequestContext
 from rollbook.projections.pictures import STYLE
 
 FOLDER = Path(__file__).parents[1] / "static"
@@ -58,13 +58,14 @@ class StaticFiles:
         """The path under which a file is served. Raises KeyError."""
         return f"/static/{self._files[name].digest}/{name}"
 
-    def answer(self, request: Request) -> Response:
+    async def answer(self, context: RequestContext) -> Response:
         """A file; under an old digest it is the file as it is now, and not kept."""
-        file = self._files.get(request.path_params["file"])
+        asked, headers = context.request.path, context.request.http.headers
+        file = self._files.get(asked["file"])
         if file is None:
             return Response("There is no such file.", 404, media_type="text/plain")
-        is_current = request.path_params["digest"] == file.digest
-        headers = {"Cache-Control": LASTING if is_current else "no-cache", "Vary": "Accept-Encoding"}
-        if len(file.data) >= LEAST and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(file.compressed, media_type=file.kind, headers={**headers, "Content-Encoding": "gzip"})
-        return Response(file.data, media_type=file.kind, headers=headers)
+        kept = LASTING if asked["digest"] == file.digest else "no-cache"
+        said = {"Cache-Control": kept, "Vary": "Accept-Encoding"}
+        if len(file.data) >= LEAST and "gzip" in headers.get("accept-encoding", ""):
+            return Response(file.compressed, media_type=file.kind, headers={**said, "Content-Encoding": "gzip"})
+        return Response(file.data, media_type=file.kind, headers=said)

@@ -130,7 +130,6 @@ def charts_page(context: RequestContext) -> Response:
 
 
 def _chart(picture: Picture) -> tuple[Picture, Markup, list[list[str]]]:
-    """A picture with its drawing, and its numbers as they are written."""
     # The drawing is text of ours: every word of somebody's in it was escaped when it was drawn.
     return picture, Markup(svg(picture)), [list(map(written, row)) for row in picture.rows]  # noqa: S704
 

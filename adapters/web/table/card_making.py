@@ -95,21 +95,12 @@ def _action_card(campaign: CampaignView, rows: Sequence[LogLine], by_entry: Mapp
     card = Card(
         id=f"a{first.action}",
         kind=CardKind.ACTION,
-        entry=first.entry,
-        action=first.action,
-        verb=shown.verb,
-        who=shown.who,
-        what=shown.what,
-        seat=first.seat,
-        sees=shown.visibility,
-        scene=shown.scene_number,
-        reason=first.reason,
+        first=first,
+        shown=shown,
         now=now,
         before=tuple(was for was in before if was.is_other_than(now)),
         is_undone=is_undone,
         undone_by=by.seat if is_undone and by else "",
-        undone_why=shown.why if is_undone else "",
-        undone_at=shown.corrected_by if is_undone else 0,
         is_final=entry is None or campaign.session.rulebook.is_final(campaign.state, entry.intent),
     )
     return _of_its_kind(campaign, card, entry.events if entry is not None else ())
@@ -119,11 +110,11 @@ def _of_its_kind(campaign: CampaignView, card: Card, recorded: Sequence[Event]) 
     """A heading is one only while nothing about it was corrected, and a line is what has nothing to unfold."""
     if any(isinstance(event, events.XCardRaised) for event in recorded):
         return attrs.evolve(card, kind=CardKind.X_CARD)
-    is_plain = not (card.is_undone or card.before or card.sees)
+    is_plain = not (card.is_undone or card.before or card.shown.visibility)
     if is_plain and (heading := _heading(campaign, card, recorded)):
         kind, title, subtitle = heading
         return attrs.evolve(card, kind=kind, title=title, subtitle=subtitle)
-    is_short = is_plain and not (card.now.success or card.now.rolls or len(card.now.phrases) > 1 or card.reason)
+    is_short = is_plain and not (card.now.success or card.now.rolls or len(card.now.phrases) > 1 or card.first.reason)
     return attrs.evolve(card, kind=CardKind.LINE, title=_turn(campaign, recorded)) if is_short else card
 
 
@@ -142,7 +133,7 @@ def _heading(campaign: CampaignView, card: Card, recorded: Sequence[Event]) -> t
             case events.SessionOpened():
                 return CardKind.SESSION, event.title or f"Session {event.session}", f"session {event.session}"
             case events.SceneFramed():
-                return CardKind.SCENE, event.title or "A new scene", f"scene {card.scene}"
+                return CardKind.SCENE, event.title or "A new scene", f"scene {card.shown.scene_number}"
             case events.EncounterBegan():
                 return CardKind.ROUND, event.title or "The fight begins", order
             case events.RoundBegan() if not card.now.success:
@@ -178,7 +169,6 @@ def _outcome(campaign: CampaignView, row: LogLine, entry: RecordedEntry | None, 
         rolls=tuple(roll_view(roll, campaign.state) for roll in rolls),
         seat=row.seat if is_later else "",
         reason=row.reason if is_later else "",
-        entry=row.entry,
         revision=row.revision,
     )
 
@@ -223,21 +213,14 @@ def _entry(campaign: CampaignView, number: EntryNumber) -> RecordedEntry | None:
 
 def _correction_card(campaign: CampaignView, row: LogLine) -> Card:
     follows, more = _consequences(campaign, row)
-    first = Consequence(action=row.action, done=_done(row), text=row.result if row.status != CORRECTION else "")
+    text = row.result if row.status != CORRECTION else ""
     return Card(
         id=f"e{row.entry}",
         kind=CardKind.CORRECTION,
-        entry=row.entry,
-        action=row.action,
-        verb=row.verb,
-        who=row.seat,
-        what=f"#{row.action} {first.done}",
-        seat=row.seat,
-        sees=row.visibility,
-        scene=row.scene_number,
-        reason=row.reason,
-        now=Outcome(phrases=(first.text,) if first.text else (), success=row.success, entry=row.entry),
-        title=first.done,
+        first=row,
+        shown=row,
+        now=Outcome(phrases=(text,) if text else (), success=row.success),
+        title=_done(row),
         consequences=follows,
         more=more,
         is_final=True,

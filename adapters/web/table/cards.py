@@ -7,13 +7,14 @@ from enum import StrEnum
 
 import attrs
 
-from rollbook.domain.base.identifiers import ActionNumber, EntryNumber, SeatName
+from rollbook.domain.base.identifiers import ActionNumber, SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import OVERRIDE, PHYSICAL
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.people import sentence
 from rollbook.projections.roll_lines import line_of
+from rollbook.projections.session_log import LogLine
 
 
 @attrs.frozen(kw_only=True)
@@ -106,7 +107,6 @@ class Outcome(Record):
     rolls: tuple[RollView, ...] = ()
     seat: SeatName = ""
     reason: str = ""
-    entry: EntryNumber = 0
     revision: int = 0
 
     def is_other_than(self, other: Outcome) -> bool:
@@ -142,32 +142,22 @@ class Consequence(Record):
 
 @attrs.frozen(kw_only=True)
 class Card(Record):
-    """One card. ``id`` names its element; ``entry`` is where it stands in the log, ``action`` its number (0: it corrects).
+    """One card. ``id`` names its element; it stands where its ``first`` row of the log does, and ``shown`` is the row it tells.
 
-    ``who`` did ``what``; ``now`` is the outcome that counts or, if it ``is_undone``, the one that was undone; ``before`` are
-    those that were replaced and are others, oldest first. ``sees`` is "" for the whole table, "gm" or a seat. ``undone_by`` and
-    ``undone_why`` say who undid it. ``consequences`` are what a correction changed, and ``more`` how many of them are not
-    listed. A heading has a ``title`` and a ``subtitle``; the title of a line is whose turn begins with it, that of a correction
-    what it did to its action.
+    ``now`` is the outcome that counts or, if it ``is_undone``, the one that was undone; ``before`` are those that were replaced
+    and are others, oldest first. ``undone_by`` says who undid it. ``consequences`` are what a correction changed, and ``more``
+    how many of them are not listed. A heading has a ``title`` and a ``subtitle``; the title of a line is whose turn begins with
+    it, that of a correction what it did to its action.
     """
 
     id: str
     kind: CardKind
-    entry: EntryNumber
-    action: ActionNumber
-    verb: str
-    who: str = ""
-    what: str = ""
-    seat: SeatName = ""
-    sees: str = ""
-    scene: int = 0
-    reason: str = ""
+    first: LogLine
+    shown: LogLine
     now: Outcome
     before: tuple[Outcome, ...] = ()
     is_undone: bool = False
     undone_by: SeatName = ""
-    undone_why: str = ""
-    undone_at: EntryNumber = 0
     consequences: tuple[Consequence, ...] = ()
     more: int = 0
     is_final: bool = False
@@ -177,13 +167,13 @@ class Card(Record):
     @property
     def call(self) -> str:
         """How people name it: ``#12``, or the number of its entry for a correction."""
-        return f"@{self.entry}" if self.kind is CardKind.CORRECTION else f"#{self.action}"
+        return f"@{self.first.entry}" if self.kind is CardKind.CORRECTION else f"#{self.first.action}"
 
     @property
     def spoken(self) -> str:
         """The card as one sentence, for those who hear the page."""
         if self.kind is CardKind.CORRECTION:
-            return f"#{self.action} {self.title}, by {self.who or 'the GM'}"
+            return f"#{self.first.action} {self.title}, by {self.first.seat or 'the GM'}"
         if self.kind is CardKind.LINE and self.title:
             return f"{self.title}’s turn"
         success = {1: "Success: ", -1: "Failure: "}.get(self.now.success, "")
@@ -192,12 +182,12 @@ class Card(Record):
     @property
     def sentence(self) -> str:
         """Who did what, and what came of it."""
-        return sentence(self.who, self.what, "; ".join(self.now.phrases))
+        return sentence(self.shown.who, self.shown.what, "; ".join(self.now.phrases))
 
     @property
     def line(self) -> tuple[str, str]:
         """A short card as one line: what stands out in it, and the rest."""
-        return (self.title, "’s turn") if self.title else (self.who, self.sentence.removeprefix(self.who))
+        return (self.title, "’s turn") if self.title else (self.shown.who, self.sentence.removeprefix(self.shown.who))
 
 
 def capital(text: str) -> str:

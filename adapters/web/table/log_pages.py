@@ -93,5 +93,5 @@ def card_of(campaign: CampaignView, action: ActionNumber) -> Card | None:
 
 def corrections_of(campaign: CampaignView, card: Card) -> tuple[Card, ...]:
     """The cards of the corrections that an action led to, oldest first."""
-    about = SqlCondition("action = ? AND entry > ?", (card.action, card.entry))
+    about = SqlCondition("action = ? AND entry > ?", (card.first.action, card.first.entry))
     return tuple(cards_of(campaign, campaign.read_model.log(campaign.id, where=about, everything=True)))

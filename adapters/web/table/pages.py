@@ -49,28 +49,28 @@ def tools_of(
     """
     here = f"/c/{campaign}"
     yield from _correcting(card, here, identity, everything=everything)
-    if thinks is not None and card.action == thinks.action and card.kind is not CardKind.CORRECTION:
+    if thinks is not None and card.first.action == thinks.action and card.kind is not CardKind.CORRECTION:
         # Who has a second thought with a character of their own need not have rolled it.
-        yield Tool(label=thinks.label, path=f"{here}/think-again/{card.action}")
+        yield Tool(label=thinks.label, path=f"{here}/think-again/{card.first.action}")
     yield from _watching(card, here, everything=everything)
 
 
 def _correcting(card: Card, here: str, identity: Identity, *, everything: bool) -> Iterator[Tool]:
-    if identity.role is Role.SPECTATOR or not (identity.is_gm or card.seat == identity.seat):
+    if identity.role is Role.SPECTATOR or not (identity.is_gm or card.first.seat == identity.seat):
         return
     if card.kind is CardKind.CORRECTION:
-        yield Tool(label="Undo", path=f"{here}/{REVERSE}/{card.entry}", icon="undo")
+        yield Tool(label="Undo", path=f"{here}/{REVERSE}/{card.first.entry}", icon="undo")
         return
-    if identity.is_gm and card.sees == "gm":
-        yield Tool(label="Reveal", path=f"{here}/gm/reveal/{card.action}", icon="see")
+    if identity.is_gm and card.shown.visibility == "gm":
+        yield Tool(label="Reveal", path=f"{here}/gm/reveal/{card.first.action}", icon="see")
     if card.is_undone and (identity.is_gm or card.undone_by == identity.seat):
-        yield Tool(label="Redo", path=f"{here}/{REDO}/{card.action}", icon="redo")
+        yield Tool(label="Redo", path=f"{here}/{REDO}/{card.first.action}", icon="redo")
     if card.is_undone or card.is_final:
         return
-    yield Tool(label="Undo", path=f"{here}/{UNDO}/{card.action}", icon="undo")
-    yield Tool(label="Amend", path=f"{here}/{AMEND}/{card.action}", icon="pen")
+    yield Tool(label="Undo", path=f"{here}/{UNDO}/{card.first.action}", icon="undo")
+    yield Tool(label="Amend", path=f"{here}/{AMEND}/{card.first.action}", icon="pen")
     if identity.is_gm:
-        yield Tool(label="Adjust", path=f"{here}/{ADJUST}/{card.action}")
+        yield Tool(label="Adjust", path=f"{here}/{ADJUST}/{card.first.action}")
     if everything:
         yield from _seldom(card, here, identity)
 
@@ -78,17 +78,17 @@ def _correcting(card: Card, here: str, identity: Identity, *, everything: bool) 
 def _seldom(card: Card, here: str, identity: Identity) -> Iterator[Tool]:
     """What the card alone has, and not its line in the log."""
     if identity.is_gm and any(die.origin != "typed" for roll in card.now.rolls for die in roll.dice):
-        yield Tool(label="Override dice", path=f"{here}/{OVERRIDE}/{card.action}")
+        yield Tool(label="Override dice", path=f"{here}/{OVERRIDE}/{card.first.action}")
     for was in card.before:
         label = f"Count outcome {was.revision} again"
-        yield Tool(label=label, path=f"{here}/{REDO}/{card.action}?{REVISION}={was.revision}", icon="redo")
+        yield Tool(label=label, path=f"{here}/{REDO}/{card.first.action}?{REVISION}={was.revision}", icon="redo")
 
 
 def _watching(card: Card, here: str, *, everything: bool) -> Iterator[Tool]:
-    watched = f"{here}/replay?at={card.entry}#@{card.entry}"
+    watched = f"{here}/replay?at={card.first.entry}#@{card.first.entry}"
     yield Tool(label="Watch from here", path=watched, icon="play", in_dialog=False, is_small=not everything)
     if not everything and card.kind is not CardKind.CORRECTION:
-        yield Tool(label="More", path=f"{here}/card/{card.action}", icon="more", is_small=True)
+        yield Tool(label="More", path=f"{here}/card/{card.first.action}", icon="more", is_small=True)
 
 
 MOST = 6
@@ -184,7 +184,9 @@ def screen(context: RequestContext) -> Response:
     """The room's screen: what the whole table knows, to all who open it, in large type."""
     edition = context.view.table.edition("")
     cards = list(reversed(newest(edition).cards))
-    shown = [card for card in cards if card.verb not in SEATING and not (card.kind is CardKind.LINE and card.title)]
+    shown = [
+        card for card in cards if card.shown.verb not in SEATING and not (card.kind is CardKind.LINE and card.title)
+    ]
     latest = next((card for card in shown if card.kind is not CardKind.CORRECTION), None)
     values = {
         "stand": standing(status_of(edition.state, edition.session.rulebook)),

@@ -144,6 +144,5 @@ def initials(names: Sequence[str]) -> dict[str, str]:
 
 
 def _two_letters(name: str) -> str:
-    """Those with which two words begin, or the first two of one word."""
     words = name.split()
     return (words[0][0] + words[-1][0]).upper() if len(words) > 1 else name[:2].capitalize()

@@ -161,7 +161,6 @@ class CampaignWorker:
         return self._followed(campaign)
 
     def _is_disk_full(self) -> bool:
-        """Whether there is no room left where the read model lies."""
         return self._cache is not None and is_full(self._cache)
 
     def _read_in_memory(self) -> None:

@@ -42,36 +42,26 @@ def _(draft: Draft, event: events.CharacterJoined) -> None:
     draft.newcomer(Character(id=event.character, name=event.name, kind=event.kind, seat=event.seat))
 
 
-_BECOMES: dict[type[Event], Callable[[Any], tuple[str, object]]] = {
-    events.CharacterRenamed: lambda event: ("name", event.name),
-    events.CharacterHidden: lambda event: ("hidden", True),
-    events.CharacterRevealed: lambda event: ("hidden", False),
-    events.ControlPassed: lambda event: ("seat", event.seat),
-    events.CharacterCrossed: lambda event: ("arrival_baseline", in_order(event.measures)),
+_CHANGES: dict[type[Event], tuple[str, Callable[[Character, Any], object]]] = {
+    events.CharacterRenamed: ("name", lambda who, event: event.name),
+    events.CharacterHidden: ("hidden", lambda who, event: True),
+    events.CharacterRevealed: ("hidden", lambda who, event: False),
+    events.ControlPassed: ("seat", lambda who, event: event.seat),
+    events.CharacterCrossed: ("arrival_baseline", lambda who, event: in_order(event.measures)),
+    events.ExperienceAwarded: ("experience", lambda who, event: who.experience + event.amount),
+    events.LevelGained: ("level", lambda who, event: who.level + event.levels),
+    events.HitPointsRestored: ("lost", lambda who, event: who.lost - event.amount),
+    events.HitPointsCorrected: ("lost", lambda who, event: who.lost - event.amount),
+    events.ConditionEnded: ("conditions", lambda who, event: without(who.conditions, event.condition)),
 }
-"""The fields of a character that an event sets, and to what."""
-
-_RISES: dict[type[Event], Callable[[Any], tuple[str, int]]] = {
-    events.ExperienceAwarded: lambda event: ("experience", event.amount),
-    events.LevelGained: lambda event: ("level", event.levels),
-    events.HitPointsRestored: lambda event: ("lost", -event.amount),
-    events.HitPointsCorrected: lambda event: ("lost", -event.amount),
-}
-"""The numbers of a character that an event changes, and by how much."""
+"""The field of a character that an event changes, and what it is then."""
 
 
-@applies(*_BECOMES)
+@applies(*_CHANGES)
 def _(draft: Draft, event: Any) -> None:
     if (who := draft.character(event.character)) is not None:
-        field, value = _BECOMES[event.__class__](event)
-        setattr(who, field, value)
-
-
-@applies(*_RISES)
-def _(draft: Draft, event: Any) -> None:
-    if (who := draft.character(event.character)) is not None:
-        field, by = _RISES[event.__class__](event)
-        setattr(who, field, getattr(who, field) + by)
+        field, after = _CHANGES[event.__class__]
+        setattr(who, field, after(who, event))
 
 
 @applies(events.CharacterLeft)
@@ -198,12 +188,6 @@ def _(draft: Draft, event: events.ConditionBegan) -> None:
             data=in_order(event.data) if event.data else NOTHING,
         )
         who.conditions = {**who.conditions, event.condition: began}
-
-
-@applies(events.ConditionEnded)
-def _(draft: Draft, event: events.ConditionEnded) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.conditions = without(who.conditions, event.condition)
 
 
 _POOLS: dict[type[Event], Callable[[Mapping[str, int], str, int], Mapping[str, int]]] = {

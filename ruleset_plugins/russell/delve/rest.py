@@ -203,10 +203,7 @@ def rested(table: Table, name: str, nights: int) -> None:
 
 
 def time_passed(table: Table, before: int, *, rest: bool) -> None:
-    """The hook of the clock. Eight hours of rest are a good night, also in several stretches; Wounds close in downtime.
-
-    A longer rest has a night in every day that follows.
-    """
+    """The hook of the clock. Eight hours of rest, also in several stretches, are a good night; a longer rest has one a day."""
     began = clock.resting_since(table, before) if rest else before
     nights = clock.completed(before, table.clock, clock.DAY, began + NIGHT_HOURS * clock.HOUR - clock.DAY)
     for who in table.characters():

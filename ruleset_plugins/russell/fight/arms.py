@@ -136,10 +136,7 @@ def read(item: str, use: tuple[str, ...]) -> Weapon | None:
 
 
 def weapons_of(who: Character) -> tuple[Weapon, ...]:
-    """The weapons that somebody holds; with none, what nature gave: claws for a profile, bare hands for the rest.
-
-    A monster keeps its claws beside what it holds (R3.98).
-    """
+    """The weapons that somebody holds, or else bare hands or claws; a monster has its claws besides (R3.98)."""
     held = tuple(equipment.read_all(who, read))
     nature = of_kind(NATURAL if stat_line.has_profile(who) else UNARMED)
     return (*held, nature) if who.kind is CharacterKind.MONSTER else held or (nature,)

@@ -138,10 +138,7 @@ def save(
     against: str = "",
     purpose: str = "saving throw",
 ) -> bool:
-    """A d20 at or under the score, Movement for athletics or a monster's Save succeeds (R3.9, R3.11, R3.96, Q3.18, Q3.56).
-
-    Lower is better; a ``bonus`` raises what may be rolled.
-    """
+    """A d20 at or under the score, Movement or a monster's Save, with a ``bonus`` to it (R3.9, R3.11, R3.96, Q3.18, Q3.56)."""
     if attribute == stat_line.MOVEMENT:
         score = encumbrance.movement(who, house(table))
     else:

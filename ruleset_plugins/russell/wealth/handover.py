@@ -112,19 +112,22 @@ class PickUp(Action, verb="pick-up"):
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         found = fallen_weapon(table, who, self.item)
-        item, use, count = self.item, self.use, self.count
         if found is not None:
-            holder, fallen = found
-            item, use, count = fields.text(fallen.data, FALLEN), fields.names(fallen.data, "use"), 1
-            take_action(table, who.id)
-        elif not require.is_gm(table):
+            self._take_fallen(table, who, *found)
+            return
+        if not require.is_gm(table):
             table.refuse(
                 f"No {self.item} has fallen within reach of {who.name}; what else lies there the GM says.", "item"
             )
-        encumbrance.check_can_carry(table, who, item, count, use)
-        if found is not None:
-            conditions.end(table, holder.id, fallen.name)
-        table.record(events.GearGained(character=who.id, item=item, count=count, use=use))
+        encumbrance.check_can_carry(table, who, self.item, self.count, self.use)
+        table.record(events.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))
+
+    def _take_fallen(self, table: Table, who: Character, holder: Character, fallen: Condition) -> None:
+        item, use = fields.text(fallen.data, FALLEN), fields.names(fallen.data, "use")
+        take_action(table, who.id)
+        encumbrance.check_can_carry(table, who, item, 1, use)
+        conditions.end(table, holder.id, fallen.name)
+        table.record(events.GearGained(character=who.id, item=item, count=1, use=use))
 
 
 def fallen_weapon(table: Table, who: Character, named: str) -> tuple[Character, Condition] | None:

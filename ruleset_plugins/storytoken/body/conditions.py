@@ -16,10 +16,7 @@ Ability: TypeAlias = Literal["str", "dex", "con", "int", "wis", "cha"]
 
 
 class RollKind(data.Frozen):
-    """Rolls of one ``kind``, "task" for every roll, with one ``ability`` or with any.
-
-    ``chosen`` stands for the ability that a character chose with the heritage.
-    """
+    """Rolls of a ``kind``, "task" for all, with an ``ability`` or with any; ``chosen`` is the one chosen with the heritage."""
 
     kind: Literal["task", "check", "save", "attack", "unarmed", "initiative", "sight"]
     ability: Ability | Literal[""] = ""
@@ -94,9 +91,9 @@ class State(data.Row):
 
     ``advantage``, ``disadvantage`` and ``bonus`` are for some rolls; ``spared_when`` says when the disadvantage does not
     apply. ``struck_at`` is what others have on attacks. ``unable`` says what would help those who can take no actions;
-    ``no_turn`` keeps them out of rounds, and who ``flees`` moves
-    away from the source in every turn. ``every`` round or day there is ``damage``, or a point of the ability that it
-    ``drains``. ``stages`` end in 0 hit points and then in death. What is ``bodily`` ends with a spirit's conjured body.
+    ``no_turn`` keeps them out of rounds, and who ``flees`` moves away from the source in every turn. ``every`` round or day
+    there is ``damage``, or a point of the ability that it ``drains``. ``stages`` end in 0 hit points and then in death. What
+    is ``bodily`` ends with a spirit's conjured body.
     """
 
     name: str
@@ -116,7 +113,6 @@ class State(data.Row):
     heals: bool = True
     magic_proof: bool = False
     halves_blows: bool = False
-    wound_shortens: bool = False
     every: Literal["", "round", "minute", "day"] = ""
     damage: str = ""
     tags: tuple[str, ...] = ()
@@ -151,10 +147,7 @@ NO_TURN = tuple(state.key for state in CONDITIONS.values() if state.no_turn)
 
 
 def states_of(who: Character) -> Iterator[tuple[State, Condition]]:
-    """A character's conditions that this game knows, each with its rules, in the order in which they began.
-
-    A promise has a name of its own, and its state as a field.
-    """
+    """A character's conditions that this game knows, in order, with their rules; of a promise a field has the state."""
     for name, condition in who.conditions.items():
         state = CONDITIONS.get(name) or CONDITIONS.get(kit.text(condition, STATE))
         if state is not None:

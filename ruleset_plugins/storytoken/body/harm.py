@@ -114,10 +114,7 @@ MENDING = ("parts", "tools", "facility")
 """The uses of things that mend damaged objects (R0.56)."""
 
 CARE, BY_MAGIC = "care", "magic"
-"""Sorts of healing: by hand and tools, or by magic, which does not heal the blighted and the warded (R0.66, R0.87).
-
-A vampire is healed by blood, too (R0.157).
-"""
+"""Healing by hand and tools, or by magic, which heals no blighted and no warded; blood does a vampire (R0.66, R0.87, R0.157)."""
 
 
 def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source: str) -> None:
@@ -189,7 +186,7 @@ class Heal(verbs.HitPointsAction, verb="heal"):
         healer = turns.take_action(table, self.healer, out_of_turn=self.out_of_turn)
         hit_points.check_touches(table, healer, " and nobody")
         if self.pressure:
-            check_power(table, healer, "pressure_healing", Settings.of(table))
+            check_power(table, healer, "pressure_healing")
         is_thing = who.kind is CharacterKind.THING
         skills = (
             "repair" if is_thing or heritage_of(who).machine else "",

@@ -47,10 +47,7 @@ AWAKENING = {"the hours until a spirit that lost its body awakens": "hours until
 
 
 def decay(table: Table, name: str, *, over: Condition | None = None) -> None:
-    """The body decays and its conditions end; 1d6 hours later the spirit awakens at its anchor.
-
-    ``over`` is the ended condition of being embodied, if its time has run out.
-    """
+    """The body decays and its conditions end; 1d6 hours later the spirit awakens. ``over`` is the condition, if time ended it."""
     embodied = over or table.character(name).conditions.get(conditions.EMBODIED)
     conditions.end(table, name, conditions.EMBODIED)
     for state in [state for state, _ in conditions.states_of(table.character(name)) if state.bodily]:
@@ -140,11 +137,8 @@ THIRST, BURNS = "thirst", "burns"
 MAGIC, SILVER, SUNLIGHT, RAGE, STONE = "magic", "silver", "sunlight", "rage", "stone"
 
 
-def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:
-    """Give back up to ``amount`` hit points, to a spirit's body first, to the dead none. Returns how many.
-
-    What thirst took waits for blood, or for a story token (Q0.55).
-    """
+def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
+    """Give back hit points, to a spirit's body first; what thirst took waits for blood or a story token (Q0.55)."""
     who = table.character(name)
     mended = 0
     if who.has(conditions.EMBODIED) and TOKEN not in tags:
@@ -154,7 +148,6 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
     if back:
         heal_burns(table, name, back)
         update_conditions(table, name)
-    return mended + back
 
 
 def heal_burns(table: Table, name: str, healed: int) -> None:

@@ -9,6 +9,7 @@ LAST_DIE, BEYOND = 9, 120_000
 """Levels up to this one bring a hit die (R0.139); experience points for each level past the table, if there are any (Q0.48)."""
 
 
+@attrs.frozen(kw_only=True)
 class LevelRow(levels.Threshold):
     """A row: experience points needed, hit dice, the bonus printed behind them, and whether there is a pick."""
 

@@ -32,8 +32,7 @@ class Inspire(Action, verb="inspire"):
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
-        actor, settings = turns.take_action(table, who), Settings.of(table)
-        require.any_of((RALLY, PRESTIGE, ANALYSIS), lambda how: cls._check_how(table, actor, how, settings))
+        require.any_of((RALLY, PRESTIGE, ANALYSIS), partial(cls._check_how, table, turns.take_action(table, who)))
 
     def resolve(self, table: Table) -> None:
         """Of several rallies, names or analyses only the latest counts."""
@@ -48,21 +47,21 @@ class Inspire(Action, verb="inspire"):
             conditions.begin(table, name, condition, source=who.id, detail=detail, data=data, until=until, again=True)
 
     @staticmethod
-    def _check_how(table: Table, who: Character, how: str, settings: Settings) -> None:
+    def _check_how(table: Table, who: Character, how: str) -> None:
         """Refuse a sort of help that somebody has no role for, or has given already."""
-        check_power(table, who, "prestige_hours" if how == PRESTIGE else how, settings)
-        clock.use_power(table, who, how, calendar=settings.by_calendar)
+        check_power(table, who, "prestige_hours" if how == PRESTIGE else how)
+        clock.use_power(table, who, how, calendar=Settings.of(table).by_calendar)
 
     def _gift(self, table: Table, who: Character, settings: Settings) -> tuple[str, str, int, events.Data]:
         """What each ally gets: the condition, its detail, for how many hours, and its data."""
         if self.how == RALLY:
-            bonus = check_power(table, who, RALLY, settings)
+            bonus = check_power(table, who, RALLY)
             rounds = power(who, "rally_rounds", settings)
             detail, hours = f"+{bonus}; {rounds} rounds once wounded", power(who, "rally_hours", settings)
             return conditions.RALLIED, detail, hours, {conditions.STRENGTH: bonus, conditions.ROUNDS: rounds}
         if self.how == PRESTIGE:
-            return conditions.HONOURED, f"{who.name}'s name", check_power(table, who, "prestige_hours", settings), {}
-        bonus = check_power(table, who, ANALYSIS, settings)
+            return conditions.HONOURED, f"{who.name}'s name", check_power(table, who, "prestige_hours"), {}
+        bonus = check_power(table, who, ANALYSIS)
         about = self.about or (require.living(table, self.target).name if self.target else "")
         data: events.Data = {conditions.STRENGTH: bonus, **({conditions.ABOUT: self.target} if self.target else {})}
         return conditions.INFORMED, f"+{bonus}: {about}", 24, data
@@ -94,9 +93,9 @@ _AFTER_A_QUESTION = re.compile(r"(?<=\?)\s")
 
 def _questions(table: Table, name: str) -> tuple[Character, int]:
     """The character who asks, and how many questions they may ask. Refused for the rest of the day."""
-    who, settings = turns.at_liberty(table, name), Settings.of(table)
-    most = check_power(table, who, QUESTIONS, settings)
-    clock.use_power(table, who, QUESTIONS, calendar=settings.by_calendar)
+    who = turns.at_liberty(table, name)
+    most = check_power(table, who, QUESTIONS)
+    clock.use_power(table, who, QUESTIONS, calendar=Settings.of(table).by_calendar)
     return who, most
 
 
@@ -124,7 +123,7 @@ class Investigate(Action, verb="investigate"):
 
 def _owner(table: Table, name: str) -> Character:
     who = turns.at_liberty(table, name)
-    most, held = check_power(table, who, "gadgets", Settings.of(table)), gadgets_held(who)
+    most, held = check_power(table, who, "gadgets"), gadgets_held(who)
     if held >= most:
         table.refuse(f"{who.name} has {most} gadgets, and {held} are out. One is put back with: drop {who.id} ITEM")
     return who
@@ -166,20 +165,20 @@ class Manoeuvre(Action, verb="manoeuvre"):
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
-        pilot, settings = turns.at_liberty(table, who), Settings.of(table)
-        require.any_of(COURSES.values(), lambda course: check_power(table, pilot, course[1], settings))
+        pilot = turns.at_liberty(table, who)
+        require.any_of(COURSES.values(), lambda course: check_power(table, pilot, course[1]))
         encounter = turns.once_a_turn(table, pilot, MANOEUVRE, "chosen a manoeuvre")
         require.any_of(map(table.character, encounter.order), partial(_check_ship, table, encounter))
 
     def resolve(self, table: Table) -> None:
         """Until the pilot's next turn, or the end of the round in which it should have come."""
-        who, settings = turns.at_liberty(table, self.who), Settings.of(table)
+        who = turns.at_liberty(table, self.who)
         course, what = COURSES[self.how]
-        amount = check_power(table, who, what, settings)
+        amount = check_power(table, who, what)
         encounter = turns.once_a_turn(table, who, MANOEUVRE, "chosen a manoeuvre")
         ship = require.living(table, self.ship)
         _check_ship(table, encounter, ship)
-        until = table.clock + 2 * settings.round_seconds
+        until = table.clock + 2 * Settings.of(table).round_seconds
         begin = partial(conditions.begin, table, until=until, again=True)
         flies = {conditions.SHIP: ship.id, conditions.COURSE: course}
         begin(who.id, conditions.FLYING, source=ship.id, detail=course, data=flies)
@@ -227,7 +226,7 @@ class Rage(Action, verb="rage"):
     def _rounds(table: Table, who: Character) -> int:
         """How many rounds a rage that begins now lasts. Refused out of turn, and as often as the table does not allow it."""
         settings = Settings.of(table)
-        rounds = check_power(table, who, "rage_rounds", settings)
+        rounds = check_power(table, who, "rage_rounds")
         turn_order.check_turn(table, who, hand_on=turns.HAND_ON)
         if who.has(conditions.RAGING):
             table.refuse(f"{who.name} is raging already. It ends by itself, or with: rage {who.id} --stop", "stop")

@@ -48,8 +48,8 @@ class CharacterRole(data.Row):
 
 ROLES = data.by_key(__package__, "roles.json", CharacterRole)
 POWERS = {power.key: power.name for role in ROLES.values() for power in role.powers}
-_WITH_BONUS = {role.key for role in ROLES.values() if role.topic_bonus}
-TOPICS = tuple(sorted(_WITH_BONUS.union(*(row.topics for row in (*ROLES.values(), *HERITAGES.values())))))
+_NAMED = {topic for role in ROLES.values() for topic in ((role.key,) if role.topic_bonus else ()) + role.topics}
+TOPICS = tuple(sorted(_NAMED.union(*(heritage.topics for heritage in HERITAGES.values()))))
 """What a task may be about, for the bonus of a role (QG.14)."""
 
 _GIVEN: dict[str, dict[str, str]] = defaultdict(dict)
@@ -85,8 +85,9 @@ def power(who: Character, what: str, settings: Settings) -> int:
     return sum([term.amount for term in role_terms(who, what, settings)])
 
 
-def check_power(table: Table, who: Character, what: str, settings: Settings) -> int:
+def check_power(table: Table, who: Character, what: str) -> int:
     """The total of a power. Refused without a role for it, and where it comes to 0 (Q0.77)."""
+    settings = Settings.of(table)
     roles = [role.name for role in ROLES.values() if role.key in _GIVEN.get(what, ())]
     if not role_terms(who, what, settings):
         table.refuse(f"{who.name} cannot do that: it takes the role {' or '.join(roles)}.")

@@ -72,10 +72,7 @@ class RangeBand(data.Row):
 
 
 class WeaponKind(data.Row):
-    """A row of the weapon table. ``ability`` is str, dex, best (the better of the two) or dual (Q0.25).
-
-    ``meaning`` is what other games take it for: light, medium, heavy or ranged.
-    """
+    """A row; ``ability`` is str, dex, best (of the two) or dual (Q0.25), ``meaning`` what other games take it for."""
 
     name: str
     dice: str
@@ -179,10 +176,7 @@ def held_weapons(who: Character) -> list[Weapon]:
 
 
 def weapons_of(who: Character) -> list[Weapon]:
-    """All that a character can strike with: weapons held, then a bite, and bare hands if there is nothing else.
-
-    An animal strikes with none that it holds (R0.142).
-    """
+    """Weapons held, except by an animal (R0.142), then a bite, and bare hands if there is nothing else."""
     heritage = heritage_of(who)
     found = [] if heritage.no_tools else held_weapons(who)
     if heritage.bite:

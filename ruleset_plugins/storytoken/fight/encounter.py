@@ -135,10 +135,7 @@ def initiative_terms(who: Character) -> list[Term]:
 
 
 def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
-    """Begin a round with initiative. Returns whether anybody can act in it; those who cannot come last in the order.
-
-    A tie goes to the higher modifier, and one for the first place is rolled again (R0.20, Q0.7).
-    """
+    """Begin a round; ties go to the higher modifier, for the lead to a roll (R0.20, Q0.7). Returns whether anybody can act."""
 
     def roll(who: Character) -> tuple[int, int]:
         ease = standing_ease(who, "dex", (INITIATIVE,))

@@ -38,14 +38,9 @@ def _slowed(who: Character, terms: list[Term]) -> list[Term]:
     return terms
 
 
-def base_speed(who: Character, settings: Settings) -> int:
+def speed(where: Table | CampaignState, who: Character) -> int:
     """Feet per round on easy ground, with one action besides."""
-    return max(sum([term.amount for term in speed_terms(who, settings)]), 0)
-
-
-def speed(table: Table | CampaignState, who: Character) -> int:
-    """Feet per round on easy ground at this table."""
-    return base_speed(who, Settings.of(table))
+    return max(sum([term.amount for term in speed_terms(who, Settings.of(where))]), 0)
 
 
 ACTION, FEET, EXTRA_ACTION = "action", "feet", "extra action"

@@ -19,10 +19,7 @@ TRADITIONS = ("arcane", "divine")
 
 
 class Spell(data.Row):
-    """A row of the spell lists. A spell with a ``reverse`` is one known spell with two sides (Q0.66).
-
-    ``printed`` is what the lists call it, where that is shorter than its name.
-    """
+    """A row of the lists; a spell with a ``reverse`` has two sides (Q0.66). ``printed`` is its name there, if it is shorter."""
 
     name: str
     tradition: Literal["arcane", "divine"]
@@ -51,7 +48,9 @@ class Spell(data.Row):
 
 SPELLS = data.by_key(__package__, "spells.json", Spell)
 
-_SIDES = {(row.tradition, slug(side)): row for row in SPELLS.values() for side in (row.name, row.reverse) if side}
+_SIDES: dict[tuple[str, str], Spell] = {
+    (row.tradition, slug(side)): row for row in SPELLS.values() for side in (row.name, row.reverse) if side
+}
 NAMES = tuple(sorted({name for _, name in _SIDES}))
 """What spells are called in commands: either side of a reversible one."""
 

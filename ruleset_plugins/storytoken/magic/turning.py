@@ -52,14 +52,14 @@ class TurnUndead(TaskAction, verb="turn-undead"):
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
         actor = turns.take_action(table, who)
-        roles.check_power(table, actor, "turning", Settings.of(table))
+        roles.check_power(table, actor, "turning")
         cls._check_symbol(table, actor)
         require.any_of(table.characters(), partial(_check_undead, table))
 
     def resolve(self, table: Table) -> None:
         """One d20 for the whole group; then 2d6 + level hit dice of them, the lowest first (Q0.68)."""
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
-        roles.check_power(table, who, "turning", Settings.of(table))
+        roles.check_power(table, who, "turning")
         if not self.without_symbol:
             self._check_symbol(table, who)
         undead = sorted(self._undead(table), key=hit_dice)

@@ -13,25 +13,24 @@ BENEFITS = (REVIVE, EXTRA, QUESTION, ITEM, RECRUIT)
 TROUBLE = "trouble"
 
 
-def grant(table: Table, spender: Character | None, benefit: str, whom: str, what: str, task: str = "") -> str:
+def grant(table: Table, spender: Character | None, benefit: str, whom: str, what: str, task: str = "") -> None:
     """Bring about what one token or complication point buys; an item helps with one ``task`` (R0.99)."""
     if benefit == REVIVE:
-        return _revive(table, spender, table.character(whom))
-    if benefit == EXTRA:
-        return _extra_action(table, turns.able(table, whom))
-    if benefit == RECRUIT:
-        return _recruit(table, spender, turns.able(table, whom))
-    if not what:
+        _revive(table, spender, table.character(whom))
+    elif benefit == EXTRA:
+        _extra_action(table, turns.able(table, whom))
+    elif benefit == RECRUIT:
+        _recruit(table, spender, turns.able(table, whom))
+    elif not what:
         table.refuse(f"Say with --what which {benefit} it is about.", "what")
-    if benefit == ITEM:  # it gives advantage on one task (R0.99), and takes the place of nothing that is held
+    elif benefit == ITEM:  # it gives advantage on one task (R0.99), and takes the place of nothing that is held
         who = turns.able(table, whom)
         if what in who.gear and who.gear[what].count > 0:
             table.refuse(f"{who.name} holds {what} already. Name another item.", "what")
         table.record(events.GearGained(character=who.id, item=what, use=("advantage", task or what)))
-    return f"{benefit}: {what}"
 
 
-def _revive(table: Table, spender: Character | None, who: Character) -> str:
+def _revive(table: Table, spender: Character | None, who: Character) -> None:
     """From 0 or fewer hit points to exactly 1 (R0.96); the dead stay dead (Q0.39)."""
     settings = Settings.of(table)
     if who.has(conditions.DEAD):
@@ -47,10 +46,9 @@ def _revive(table: Table, spender: Character | None, who: Character) -> str:
         hit_points.update_conditions(table, who.id)
     else:
         hit_points.restore(table, who.id, 1 - left, tags=(hit_points.TOKEN,), source=spender.id if spender else "")
-    return f"{who.name} is back at 1 hit point"
 
 
-def _extra_action(table: Table, who: Character) -> str:
+def _extra_action(table: Table, who: Character) -> None:
     """One more action in the current turn, as often as the table allows (R0.97, Q0.40)."""
     encounter = table.encounter
     if encounter is None:
@@ -61,10 +59,9 @@ def _extra_action(table: Table, who: Character) -> str:
     if encounter.spent.get(turns.EXTRA_ACTION, 0) >= most:
         table.refuse(f"{who.name} has had {most} extra action this turn, and that is all that tokens buy (Q0.40).")
     turn_order.spend(table, who, turns.EXTRA_ACTION)
-    return f"an extra action for {who.name}"
 
 
-def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
+def _recruit(table: Table, spender: Character | None, beast: Character) -> None:
     """A character with Beast Bond wins over a beast that is not hostile, for the scene (R0.160)."""
     if spender is None or not any(role.bonds_with_beasts for role in roles.roles_of(spender)):
         table.refuse("Only a character with the role Beast Bond recruits a creature, with a token of their own.")
@@ -80,7 +77,6 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
         table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.", "whom")
     scene = {conditions.SCENE: time_passing.this_scene(table)}
     conditions.begin(table, beast.id, conditions.RECRUITED, source=spender.id, data=scene, again=True)
-    return f"{beast.name} is recruited"
 
 
 def _reason(benefit: str, what: str) -> str:

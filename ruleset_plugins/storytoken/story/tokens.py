@@ -17,21 +17,20 @@ def held(who: Character) -> int:
 
 def session_opened(table: Table) -> None:
     """Every player character's tokens become two, whatever the cap (R0.93, Q0.35, Q0.36)."""
-    settings = Settings.of(table)
     for who in table.player_characters():
-        deal(table, who, settings)
+        deal(table, who)
 
 
 def deal_to_newcomer(table: Table, name: str) -> None:
     """A player character who joins while a session is open gets the tokens of that session."""
     who = table.character(name)
     if who.kind is CharacterKind.PLAYER_CHARACTER and table.session is not None and table.session.is_open:
-        deal(table, who, Settings.of(table))
+        deal(table, who)
 
 
-def deal(table: Table, who: Character, settings: Settings) -> None:
+def deal(table: Table, who: Character) -> None:
     """Deal a character's tokens for a session."""
-    if held(who) >= AT_SESSION_START and settings.token_session_start == "raise_to_2":  # noqa: S105 - the same
+    if held(who) >= AT_SESSION_START and Settings.of(table).token_session_start == "raise_to_2":  # noqa: S105 - the same
         return
     table.record(events.PoolBecame(holder=who.id, pool=TOKEN, amount=AT_SESSION_START, reason="the session begins"))
 

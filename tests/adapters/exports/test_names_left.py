@@ -18,9 +18,8 @@ from urllib.parse import quote
 import pytest
 
 from rollbook.adapters.exports import GROUP, exporters, find_exporter
-from rollbook.adapters.exports.exporter import Exported, Exporter, ExportRequest
+from rollbook.adapters.exports.exporter import Exported, Exporter, ExportRequest, request_for, seen_by
 from rollbook.adapters.exports.rehearsal import check_nameless
-from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.plugins.entry_points import listed, load
 from rollbook.adapters.web.gm.keeping import ENDINGS
 from rollbook.application.campaign import Campaign

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rollbook.application.book import Book
 from tests.support.avrae import AvraeLog, Recorder, real_recordings
+from tests.support.campaigns import memory_book
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +30,9 @@ def recordings() -> list[Path]:
     if not found:
         pytest.skip("the recordings of real sessions are not here; ROLLBOOK_SHARED says where they are")
     return found
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Book:
+    """A book in memory, with every ruleset that is installed."""
+    return memory_book(tmp_path, ruleset=None)

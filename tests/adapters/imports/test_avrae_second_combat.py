@@ -15,12 +15,6 @@ from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import RollbookError
 from tests.support.avrae import Recorder
-from tests.support.campaigns import memory_book
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return memory_book(tmp_path, ruleset=None)
 
 
 def take_in(book: Book, path: Path) -> Imported:

@@ -15,15 +15,9 @@ from rollbook.application.book import Book
 from rollbook.application.time_zones import zone_of
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.events import SessionOpened
-from tests.support.campaigns import memory_book
 
 ANGELES = "America/Los_Angeles"
 COLUMNS = '[columns]\nid = "id"\nseat = "player"\nroll = "roll"\ntotal = "total"\nwhen = "when"\n'
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return memory_book(tmp_path, ruleset=None)
 
 
 def days(book: Book, name: str) -> list[str]:

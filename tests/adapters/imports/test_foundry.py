@@ -19,7 +19,6 @@ from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.events import CharacterKind, Role
 from rollbook.projections import session_log
 from rollbook.projections.luck import gather, report
-from tests.support.campaigns import memory_book
 from tests.support.foundry import (
     ANNA,
     BEN,
@@ -36,11 +35,6 @@ from tests.support.foundry import (
 )
 
 ATTACK = roll("1d20 + 5", 19, die(20, 14), *plus(5))
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return memory_book(tmp_path, ruleset=None)
 
 
 @pytest.fixture

@@ -14,13 +14,7 @@ from rollbook.domain import events
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.record import Flat
 from rollbook.domain.events import CharacterKind
-from tests.support.campaigns import memory_book
 from tests.support.foundry import BEGAN, HERO, WorldLog, all_events, die, plus, roll, rolls_of, take_in
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return memory_book(tmp_path, ruleset=None)
 
 
 def shown(formula: str, total: object, *handfuls: tuple[int, tuple[str, ...]], first: str = "total") -> str:

@@ -12,15 +12,9 @@ from rollbook.adapters.imports.foundry.stores import COLLECTIONS, Store, joined
 from rollbook.application.book import Book
 from rollbook.domain import events
 from rollbook.domain.events import Role
-from tests.support.campaigns import memory_book
 from tests.support.foundry import ANNA, BEGAN, BEN, GM, WorldLog, all_events, die, plus, roll, rolls_of, take_in
 
 ATTACK = roll("1d20 + 5", 19, die(20, 14), *plus(5))
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return memory_book(tmp_path, ruleset=None)
 
 
 def notes(book: Book) -> list[str]:

@@ -17,7 +17,6 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.events import DiceRolled, Role
 from rollbook.projections.luck import gather, report
-from tests.support.campaigns import memory_book
 
 PAGE = Path(__file__).parents[3] / "docs" / "importing.md"
 
@@ -26,11 +25,6 @@ def example(language: str) -> str:
     found = re.search(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert found is not None
     return found[1]
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return memory_book(tmp_path, ruleset=None)
 
 
 def take_in(book: Book, folder: Path, table: str, columns: str, name: str = "old") -> tuple[str, ...]:

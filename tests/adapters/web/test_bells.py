@@ -20,15 +20,11 @@ from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.domain.events import Role
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
-from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, cookie, cookie_name, start, until
+from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, reader, start, until
 
 STREAM = "/c/sherwood/stream"
 SOON = 3
 """Seconds, on a computer that is busy with other tests; ``python -m benchmarks web`` measures what it takes."""
-
-
-def reader(served: Running, identity) -> Reader:
-    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, identity)}")
 
 
 def cursor(of: Reader) -> str:

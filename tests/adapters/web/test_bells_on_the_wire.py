@@ -9,14 +9,10 @@ from contextlib import contextmanager
 from http.client import HTTPResponse
 
 from tests.support.streams import Reader
-from tests.support.web import GM, MIRA, SHERWOOD, Running, cookie, cookie_name, until
+from tests.support.web import GM, MIRA, SHERWOOD, Running, reader, until
 
 STREAM = "/c/sherwood/stream"
 SMALL = 4_096
-
-
-def reader(served: Running, identity) -> Reader:
-    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, identity)}")
 
 
 def say(who: Reader, text: str) -> None:

@@ -18,14 +18,11 @@ from rollbook.adapters.wiring import open_book
 from rollbook.domain.events import Role
 from tests.support.casts import CastCampaign
 from tests.support.web import GM, MIRA, SPECTATOR, Clients, StoreFiles
+from tests.support.web_answers import text_of
 from tests.support.web_boards import IDA, TOLL, TOM, WATCHER, at_the_toll, toll
 
 __all__ = ["at_the_toll"]
 BOARD = f"/c/{TOLL}/board"
-
-
-def text_of(html: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
 def links(html: str) -> set[str]:

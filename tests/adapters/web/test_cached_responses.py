@@ -15,13 +15,9 @@ from rollbook.adapters.web.guards.limits import Buckets, Rate
 from rollbook.adapters.web.live.response_cache import CachedResponse
 from rollbook.adapters.web.serving.app import WebTable
 from tests.support.streams import Reader
-from tests.support.web import GM, MIRA, SPECTATOR, Running, cookie, cookie_name
+from tests.support.web import GM, MIRA, SPECTATOR, Running, reader
 
 LIVE = "/c/sherwood/live?after=0."
-
-
-def reader(served: Running, identity) -> Reader:
-    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, identity)}")
 
 
 def request(who: Reader, *more: str, path: str = LIVE, host: str = "") -> bytes:

@@ -46,10 +46,10 @@ def test_a_log_that_is_read_back_page_by_page_has_every_action_once_and_every_co
     campaign = seen_by(played, audience)
     history, cards = campaign.history, whole_log(campaign)
     taken = [card for card in cards if card.kind is not CardKind.CORRECTION]
-    assert [card.action for card in taken] == list(range(1, history.actions + 1))
-    assert [card.entry for card in cards] == sorted(card.entry for card in cards)
+    assert [card.first.action for card in taken] == list(range(1, history.actions + 1))
+    assert [card.first.entry for card in cards] == sorted(card.first.entry for card in cards)
     corrected = {entry.action for entry in history.entries if entry.is_correction}
-    named = {card.action for card in cards if card.kind is CardKind.CORRECTION}
+    named = {card.first.action for card in cards if card.kind is CardKind.CORRECTION}
     followed = {each.action for card in cards for each in card.consequences}
     assert named | followed == corrected
 
@@ -61,12 +61,12 @@ def test_a_card_says_the_check_and_the_dice_of_the_outcome_that_counts(played: C
     for card in whole_log(campaign):
         if card.kind is CardKind.CORRECTION:
             continue
-        entry = history.latest_outcome(card.action)
+        entry = history.latest_outcome(card.first.action)
         checks = [each for each in entry.events if isinstance(each, CheckResolved)]
         checks = [each for each in checks if each.character in ("", entry.actor)]
         rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
-        assert card.is_undone == (history.effective(card.action) is None)
-        assert card.now.entry == entry.number
+        assert card.is_undone == (history.effective(card.first.action) is None)
+        assert card.shown.entry == entry.number
         assert [roll.total for roll in card.now.rolls] == [roll.total for roll in rolls]
         assert [[die.face for die in roll.dice] for roll in card.now.rolls] == [
             [die.face for die in roll.dice] for roll in rolls
@@ -94,24 +94,24 @@ def test_what_was_undone_stays_with_who_did_it_and_why(fight: Campaign) -> None:
     assert card is not None
     assert card.is_undone
     assert card.now.headline == "Hit; Robin Hood −6 HP"
-    assert (card.undone_by, card.undone_why) == ("Ana", "out of reach: he was 120 feet away")
+    assert (card.undone_by, card.shown.why) == ("Ana", "out of reach: he was 120 feet away")
     (correction,) = corrections_of(fight, card)
-    assert (correction.title, correction.reason) == ("is undone", "out of reach: he was 120 feet away")
+    assert (correction.title, correction.first.reason) == ("is undone", "out of reach: he was 120 feet away")
 
 
 @AUDIENCES
 def test_a_correction_names_what_is_otherwise_for_it_to_every_reader(fight: Campaign, audience: str | None) -> None:
     campaign = seen_by(fight, audience)
-    (correction,) = [card for card in whole_log(campaign) if card.id.startswith("e") and card.action == 12]
+    (correction,) = [card for card in whole_log(campaign) if card.id.startswith("e") and card.first.action == 12]
     assert correction.title == "is changed"
     assert [(each.action, each.done) for each in correction.consequences] == [(20, "is changed")]
 
 
 def test_secrets_are_marked_for_the_gm_and_in_no_card_of_anybody_else(fight: Campaign) -> None:
-    assert [card.who for card in whole_log(fight) if card.sees == "gm"] == ["Spy", "Ana"]
+    assert [card.shown.who for card in whole_log(fight) if card.shown.visibility == "gm"] == ["Spy", "Ana"]
     cards = whole_log(Edition(fight, ""))
     assert not any("spy" in str(card).casefold() for card in cards)
-    actions = [card.action for card in cards if card.id.startswith("a")]
+    actions = [card.first.action for card in cards if card.id.startswith("a")]
     assert actions == list(range(1, len(actions) + 1))
 
 
@@ -133,8 +133,8 @@ def test_who_has_read_nothing_gets_the_end_of_the_log(fight: Campaign) -> None:
 
 
 def test_a_filter_finds_actions_and_says_what_is_wrong_with_it(fight: Campaign) -> None:
-    assert [card.action for card in fitting(fight, "who=robin verb=attack").cards] == [20, 36]
-    assert [card.action for card in fitting(fight, "who=robin verb=attack", 36).cards] == [20]
+    assert [card.first.action for card in fitting(fight, "who=robin verb=attack").cards] == [20, 36]
+    assert [card.first.action for card in fitting(fight, "who=robin verb=attack", 36).cards] == [20]
     with pytest.raises(BadFilter, match="Did you mean who"):
         fitting(fight, "whom=robin")
 

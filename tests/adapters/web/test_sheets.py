@@ -19,6 +19,7 @@ from rollbook.adapters.wiring import open_book
 from rollbook.domain.events import Role
 from tests.support.casts import CastCampaign
 from tests.support.web import GM, Clients
+from tests.support.web_answers import text_of
 from tests.support.web_tables import in_the_fight
 
 GAMES = tuple(discover().keys)
@@ -55,11 +56,6 @@ def game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Played]:
         app = create_app(store, seeds)
         with TestClient(app) as started:
             yield Played(made, Clients(app, started))
-
-
-def text_of(html: str) -> str:
-    """What can be read of a page, in one line."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
 def whys(html: str) -> list[str]:

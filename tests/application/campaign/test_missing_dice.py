@@ -8,8 +8,8 @@ import pytest
 
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
-from rollbook.domain.base.errors import Refused
 from rollbook.domain.events import DiceRolled
+from tests.support.campaign_fixtures import refusal
 from tests.support.campaigns import memory_book
 
 WOLF = "join wolf --kind monster --hp 4 --ac 12 --weapon light --count 3"
@@ -22,12 +22,6 @@ def campaign(tmp_path: Path) -> Campaign:
     campaign.say(WOLF)
     campaign.say("join Robin --kind npc --hp 10 --weapon light")
     return campaign
-
-
-def refusal(campaign: Campaign, line: str) -> str:
-    with pytest.raises(Refused) as refused:
-        campaign.say(line)
-    return str(refused.value)
 
 
 def test_a_missing_die_says_whose_it_is_and_how_many_follow(campaign: Campaign) -> None:

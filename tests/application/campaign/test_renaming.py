@@ -14,12 +14,6 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_audit import audit_dice
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.state.lookup import find_character
-from tests.support.campaigns import begin_campaign, memory_book
-
-
-@pytest.fixture
-def campaign(tmp_path: Path) -> Campaign:
-    return begin_campaign(memory_book(tmp_path))
 
 
 def test_a_character_who_is_renamed_keeps_the_id(campaign: Campaign) -> None:

@@ -9,29 +9,17 @@ from rollbook.plugin import CharacterKind, Refused, events, settings_of
 from rollbook.rulesets.russell.character.creation import Join
 from rollbook.rulesets.russell.character.skills import Check
 from rollbook.rulesets.russell.delve.exploration import Explore
-from rollbook.rulesets.russell.delve.light import (
-    PANICKING,
-    STEADY,
-    check_nerve,
-    check_shot,
-    check_skill,
-    light_ease,
-    shade,
-)
+from rollbook.rulesets.russell.delve.light import PANICKING, STEADY, check_nerve, check_shot, check_skill, light_ease
 from rollbook.rulesets.russell.delve.lighting import Douse, Light, Place
 from rollbook.rulesets.russell.delve.meeting import Morale
 from rollbook.rulesets.russell.fight.attack import Attack
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter
 from rollbook.rulesets.russell.settings import Settings
 from rollbook.testing.scenarios import like, rule
-from tests.support.russell import TURN, has_gear, in_condition, joined_with_stats, party, table_after_scenario
+from tests.support.russell import TURN, has_gear, in_condition, joined_with_stats, party, stands, table_after_scenario
 
 DARKNESS = Place(light="dark")
 KINDS = ("attack", "save", "skill", "initiative", "stunt", "chase", "stealth", "listen", "morale")
-
-
-def stands(game, *names: str) -> list[str]:
-    return [shade(game.after.characters[name]) for name in names]
 
 
 def ease(game, name: str, kind: str):

@@ -10,14 +10,10 @@ from rollbook.rulesets.russell.delve.light import DARK, DIM, shade
 from rollbook.rulesets.russell.delve.lighting import Douse, Light, Place, ShareLight
 from rollbook.rulesets.russell.wealth.handover import HandOver
 from rollbook.testing.scenarios import like, rule
-from tests.support.russell import TURN, has_gear, in_condition, joined_with_stats, party
+from tests.support.russell import TURN, has_gear, in_condition, joined_with_stats, party, stands
 
 DARKNESS = Place(light="dark")
 DANGEROUS = Place(light="dark", dangerous=True)
-
-
-def stands(game, *names: str) -> list[str]:
-    return [shade(game.after.characters[name]) for name in names]
 
 
 def crowd(game):

@@ -18,15 +18,10 @@ from rollbook.rulesets.storytoken.fight.movement import Move
 from rollbook.rulesets.storytoken.story.social import Influence
 from rollbook.rulesets.storytoken.tasks.checks import Check, Save
 from rollbook.testing.scenarios import like, rule, with_dice
-from tests.support.storytoken import afflict, dice_of, wait
+from tests.support.storytoken import afflict, dice_of, fight, wait
 
 ROLLED, HURT, BEGAN, ENDED = events.DiceRolled, events.DamageTaken, events.ConditionBegan, events.ConditionEnded
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
-
-
-def fight(game, *dice: int, participants=("marian", "guard")):
-    """Marian's turn, before a guard's, unless other dice are given."""
-    return game.given(with_dice(BeginEncounter(participants=participants), *(dice or (15, 3))))
 
 
 @rule(*(f"R0.{number}" for number in range(63, 88)))

@@ -8,18 +8,13 @@ from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.afflictions import PutOut, Relieve
 from rollbook.rulesets.storytoken.body.harm import Harm
 from rollbook.rulesets.storytoken.character.creation import Join
-from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.storytoken.fight.encounter import EndTurn
 from rollbook.rulesets.storytoken.story.spending import SpendToken
-from rollbook.testing.scenarios import like, rule, with_dice
-from tests.support.storytoken import afflict, health, wait
+from rollbook.testing.scenarios import like, rule
+from tests.support.storytoken import afflict, fight, health, wait
 
 ROLLED, HURT, BEGAN, ENDED = events.DiceRolled, events.DamageTaken, events.ConditionBegan, events.ConditionEnded
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
-
-
-def fight(game, *dice: int, participants=("marian", "guard")):
-    """Marian's turn, before a guard's, unless other dice are given."""
-    return game.given(with_dice(BeginEncounter(participants=participants), *(dice or (15, 3))))
 
 
 @rule("R0.63", "Q0.29", "Q0.34")

@@ -11,7 +11,7 @@ from rollbook.domain.actions.scenes import FrameScene
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.body.conditions import DURATIONS, TakeTime
-from rollbook.rulesets.storytoken.body.harm import Harm, Heal
+from rollbook.rulesets.storytoken.body.harm import Heal
 from rollbook.rulesets.storytoken.character.creation import BringIn, Join
 from rollbook.rulesets.storytoken.character.heritage_powers import Promise
 from rollbook.rulesets.storytoken.fight.attack import Attack
@@ -19,6 +19,7 @@ from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndEnco
 from rollbook.rulesets.storytoken.fight.movement import Move
 from rollbook.rulesets.storytoken.tasks.checks import Check
 from rollbook.testing.scenarios import Scenario, like, rule, scenario, with_dice
+from tests.support.storytoken import harm
 
 RESTORED = events.HitPointsRestored
 
@@ -27,21 +28,17 @@ def rest(amount: int, unit: str = "hours") -> PassTime:
     return PassTime(amount=amount, unit=unit, rest=True)
 
 
-def hurt(who: str, amount: int, *tags: str) -> Harm:
-    return Harm(who=who, amount=str(amount), tags=tags)
-
-
 @rule("R0.55", "Q0.19")
 @pytest.mark.parametrize(("who", "per_hour"), [("robin", 1), ("holmes", 1), ("dracula", 2)])
 def test_rest_heals_the_constitution_modifier_each_hour_and_at_least_1(sherwood, who: str, per_hour: int) -> None:
-    sherwood().given(hurt(who, 20)).when(rest(3)).then(
+    sherwood().given(harm(who, 20)).when(rest(3)).then(
         like(RESTORED, character=who, amount=3 * per_hour, tags=("rest",))
     )
 
 
 @rule("Q0.19")
 def test_only_whole_hours_of_rest_count(sherwood) -> None:
-    wounded = sherwood().given(hurt("robin", 20))
+    wounded = sherwood().given(harm("robin", 20))
     wounded.when(rest(59, "minutes")).never(RESTORED)
     wounded.when(rest(119, "minutes")).then(like(RESTORED, amount=1))
     wounded.when(PassTime(amount=9, unit="hours")).never(RESTORED)
@@ -49,7 +46,7 @@ def test_only_whole_hours_of_rest_count(sherwood) -> None:
 
 @rule("Q0.19", "QG.9")
 def test_the_unconscious_heal_the_dead_do_not_and_nobody_heals_past_full(sherwood) -> None:
-    game = sherwood().given(hurt("robin", 36), hurt("guard", 30), hurt("marian", 2))
+    game = sherwood().given(harm("robin", 36), harm("guard", 30), harm("marian", 2))
     played = game.when(rest(8))
     played.then(
         events.ConditionEnded(character="robin", condition="unconscious"), like(RESTORED, character="marian", amount=2)
@@ -60,7 +57,7 @@ def test_the_unconscious_heal_the_dead_do_not_and_nobody_heals_past_full(sherwoo
 
 @rule("Q0.82", "R0.56")
 def test_things_do_not_heal(sherwood) -> None:
-    assert sherwood().given(hurt("door", 3)).when(rest(24)).character("door").lost == 3
+    assert sherwood().given(harm("door", 3)).when(rest(24)).character("door").lost == 3
 
 
 @rule("R0.25")
@@ -112,13 +109,13 @@ def test_where_the_table_says_so_any_healing_quenches_the_thirst(sherwood) -> No
 
 @rule("Q0.55")
 def test_care_does_not_quench_the_thirst(sherwood) -> None:
-    thirsty = sherwood().given(PassTime(amount=3, unit="days"), hurt("dracula", 10))
+    thirsty = sherwood().given(PassTime(amount=3, unit="days"), harm("dracula", 10))
     thirsty.when(Heal(who="dracula", amount="20")).then(like(RESTORED, amount=10))
 
 
 @rule("Q0.55")
 def test_blood_quenches_the_thirst_first(sherwood) -> None:
-    thirsty = sherwood().given(PassTime(amount=3, unit="days"), hurt("dracula", 10))
+    thirsty = sherwood().given(PassTime(amount=3, unit="days"), harm("dracula", 10))
     bite = Attack(attacker="dracula", target="holmes", weapon="bite", grappled=True)
     fed = thirsty.when(bite).rolling(10, 4)
     fed.then(like(events.PoolSpent, pool="thirst", amount=3), like(RESTORED, amount=8))
@@ -127,7 +124,7 @@ def test_blood_quenches_the_thirst_first(sherwood) -> None:
 
 @rule("R0.157", "Q0.55")
 def test_a_vampire_that_was_struck_down_is_back_at_1_minute_by_minute(sherwood) -> None:
-    down = sherwood().given(hurt("dracula", 60))
+    down = sherwood().given(harm("dracula", 60))
     back = down.when(PassTime(amount=5, unit="minutes"))
     back.then(RESTORED(character="dracula", amount=3, tags=("return",)), events.ConditionEnded)
     assert back.sheet("dracula").amount("hp") == 1
@@ -135,7 +132,7 @@ def test_a_vampire_that_was_struck_down_is_back_at_1_minute_by_minute(sherwood) 
 
 @rule("Q0.55")
 def test_a_vampire_struck_down_by_sunlight_does_not_return(sherwood) -> None:
-    burned = sherwood().given(hurt("dracula", 60, "sunlight"))
+    burned = sherwood().given(harm("dracula", 60, "sunlight"))
     assert burned.when(PassTime(amount=2, unit="hours")).sheet("dracula").amount("hp") == -2
 
 
@@ -158,7 +155,7 @@ def test_a_long_rest_ends_what_lasts_until_one(sherwood) -> None:
 @rule("R0.55", "Q0.19")
 def test_half_an_hour_twice_is_an_hour_of_rest(sherwood) -> None:
     half = rest(30, "minutes")
-    game = sherwood().given(hurt("robin", 20), half)
+    game = sherwood().given(harm("robin", 20), half)
     game.when(half).then(RESTORED(character="robin", amount=1, tags=("rest",)))
     game.given(half).when(half).never(RESTORED)
     game.given(half).when(half).then(like(RESTORED, character="robin", amount=1))
@@ -170,7 +167,7 @@ def test_half_an_hour_twice_is_an_hour_of_rest(sherwood) -> None:
     [
         PassTime(amount=1, unit="seconds"),
         FrameScene(title="Wolves"),
-        hurt("guard", 1),
+        harm("guard", 1),
         Move(who="robin", feet=5),
         with_dice(Check(who="holmes", ability="int"), 9),
         (with_dice(BeginEncounter(participants=("robin", "guard")), 9, 3), EndEncounter()),
@@ -179,7 +176,7 @@ def test_half_an_hour_twice_is_an_hour_of_rest(sherwood) -> None:
 )
 def test_a_rest_that_something_interrupts_is_begun_again(sherwood, between) -> None:
     half = rest(30, "minutes")
-    game = sherwood().given(hurt("robin", 20), half, between)
+    game = sherwood().given(harm("robin", 20), half, between)
     game.when(half).never(RESTORED)
     game.given(half).when(half).then(like(RESTORED, character="robin", amount=1))
 
@@ -211,7 +208,7 @@ def test_a_rest_in_several_commands_heals_what_it_heals_in_one(
         Join(name="Puck", id="puck", kind="npc", heritage="faerie", hp=40),
         (Promise(who="puck", what="to sleep"), Promise(who="puck", what="to sleep", how="broken")),
         PassTime(amount=thirsty_days + 1, unit="minutes" if thirsty_days % 2 else "days"),
-        (hurt(who, amount) for who, amount in zip(("robin", "dracula"), wounds, strict=True)),
+        (harm(who, amount) for who, amount in zip(("robin", "dracula"), wounds, strict=True)),
     )
     at_once = Scenario(RULESET, begun.before).given(rest(sum(minutes), "minutes")).before
     in_parts = Scenario(RULESET, begun.before).given(rest(each, "minutes") for each in minutes).before

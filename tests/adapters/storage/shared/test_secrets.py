@@ -110,7 +110,7 @@ def test_a_file_cannot_put_other_seeds_in_the_place_of_those_that_are_kept(sherw
 def test_nothing_is_left_of_a_campaign_that_is_dropped(sherwood: StoreSecrets, kept_beside: Open) -> None:
     gone, other = sherwood.new(CAMPAIGN).identity.hex(), sherwood.new(ANOTHER).identity.hex()
     sherwood.raise_marks(gone, DiceMarks({OPEN_DICE: 7}))
-    sherwood.drop(CAMPAIGN)
+    sherwood.let_go(CAMPAIGN, is_deleted=True)
     again = kept_beside("a store").of_stream("sherwood")
     assert (again.has(gone, CAMPAIGN), again.has(other, ANOTHER)) == (False, True)
     assert again.marks(gone) == DiceMarks()
