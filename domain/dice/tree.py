@@ -262,8 +262,8 @@ def bounds(node: Node) -> Range:
     return _in_bounds(reckoned(node, _range, _corners))
 
 
-def _in_bounds(found: Range) -> Range:
-    if found[0] < -LARGEST or found[1] > LARGEST:
+def _in_bounds(found: Range, operation: Operation | None = None) -> Range:
+    if operation is not operator.add and (found[0] < -LARGEST or found[1] > LARGEST):  # a sum may come back before its end
         raise DiceError(f"This roll could come to more than {LARGEST}, too large to be recorded. Use smaller numbers.")
     return found
 
@@ -271,9 +271,8 @@ def _in_bounds(found: Range) -> Range:
 def _corners(operation: Operation, one: Range, by: Range) -> Range:
     if operation in (ARITHMETIC["//"], ARITHMETIC["/^"]) and by[0] <= 0 <= by[1]:
         raise DiceError("This divides by something that can be 0. Write max(1, …) around the divisor.")
-    corners = [operation(value, other) for value in one for other in by]
-    found = min(corners), max(corners)
-    return found if operation is operator.add else _in_bounds(found)  # what is added may come back within them
+    corners = [operation(value, other) for value in _in_bounds(one, operation) for other in _in_bounds(by)]
+    return _in_bounds((min(corners), max(corners)), operation)
 
 
 def _range(dice: Number | Dice) -> Range:

@@ -157,6 +157,8 @@ def test_what_dialects_read_in_two_ways_is_refused_with_what_to_write(typed: str
         ("1//0", "can be 0"),
         ("6/^(1d2-1)", "can be 0"),
         ("*".join(["1000000000"] * 20), "too large"),
+        ("(900000000*9000000+900000000*9000000)//10", "too large"),
+        ("max(900000000*9000000+900000000*9000000,1)//10", "too large"),
     ],
 )
 def test_what_is_meant_to_do_harm_is_refused_before_a_die_is_drawn(typed: str, hint: str) -> None:
