@@ -1,12 +1,17 @@
 """What a sheet is made of: values that can say which terms they are the sum of, and the sheet of a game without rules."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record, quickly_made
-from rollbook.domain.state.campaign_state import CampaignState, Character
+
+if TYPE_CHECKING:
+    from rollbook.domain.state.campaign_state import CampaignState, Character
 
 
 @quickly_made

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import attrs
+
 from rollbook.domain import events
 from rollbook.domain.events import vocabulary
 
@@ -26,20 +28,23 @@ def event_list() -> str:
     """The page: a table of every event with its fields, in the order of the vocabulary."""
     tree = ast.parse(Path(events.__file__).read_text(encoding="utf-8"))
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    rows = (_row(classes[cls.__name__]) for cls in vocabulary())
+    rows = (_row(cls, classes) for cls in vocabulary())
     return "".join((HEAD, "| event | fields | what it says |\n", "| --- | --- | --- |\n", *rows))
 
 
-def _row(node: ast.ClassDef) -> str:
-    said = " ".join((ast.get_docstring(node) or "").split("\n\n")[0].split()).replace("``", "`").replace("|", "\\|")
-    return f"| `{node.name}` | {', '.join(_fields(node)) or '–'} | {said} |\n"
+def _row(cls: type, classes: dict[str, ast.ClassDef]) -> str:
+    said = " ".join((ast.get_docstring(classes[cls.__name__]) or "").split("\n\n")[0].split())
+    shown = said.replace("``", "`").replace("|", "\\|")
+    fields = [classes[base.__name__] for base in reversed(cls.__mro__) if base.__name__ in classes]
+    written = {name: text for node in fields for name, text in _fields(node)}
+    return f"| `{cls.__name__}` | {', '.join(written[field.name] for field in attrs.fields(cls)) or '–'} | {shown} |\n"
 
 
-def _fields(node: ast.ClassDef) -> Iterator[str]:
+def _fields(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
     for line in node.body:
         if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
             shown = f"`{line.target.id}: {ast.unparse(line.annotation)}`".replace("|", "\\|")
-            yield shown if line.value is None else f"[{shown}]"
+            yield line.target.id, shown if line.value is None else f"[{shown}]"
 
 
 if __name__ == "__main__":
