@@ -473,7 +473,7 @@ class ConditionEnded(_CharacterEvent):
 
 @attrs.frozen(kw_only=True)
 class PoolGained(_PoolEvent):
-    """Tokens, luck, slots or points came in."""
+    """Tokens, luck, slots or points came in. ``holder`` is a character, or "" for the GM's own."""
 
 
 @attrs.frozen(kw_only=True)
