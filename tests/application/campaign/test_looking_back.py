@@ -10,6 +10,7 @@ import pytest
 from rollbook.adapters.storage.read_model.head_snapshots import unpack_state
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
+from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history import verified_ranges
 from rollbook.application.history.verified_ranges import EntriesInRanges
 from rollbook.domain.audit.answers import Verdict
@@ -119,13 +120,13 @@ def test_a_mark_on_a_course_that_the_store_does_not_have_is_not_used(reopened: B
 def read_numbers(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the entries that are decoded from now on."""
     seen: list[int] = []
-    read = campaign.log._codec.read
+    read = CODEC.read
 
     def noting(stored: StoredEntry) -> object:
         seen.append(stored.version)
         return read(stored)
 
-    monkeypatch.setattr(campaign.log._codec, "read", noting, raising=False)
+    monkeypatch.setattr(CODEC, "read", noting)
     return seen
 
 
