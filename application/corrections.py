@@ -36,7 +36,7 @@ from rollbook.domain.entries import RecordedEntry, SecondThought
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.history.history import History, check_action_number
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.domain.rules.value_checks import check_changed
 from rollbook.domain.rules.vocabulary import ACTOR
 from rollbook.domain.state.campaign_state import CampaignState

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.measures import QUICK, Row, Scale, in_turn, run
 from benchmarks.stored_story import resolve, stored_story, story
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.wiring import open_book
 

@@ -20,7 +20,7 @@ from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Entry, EntryKind, Intent, recorded
 from rollbook.domain.history.history import History
 from rollbook.domain.rules.action import build, intent_of
-from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 
 ACTIONS = 20_000

@@ -58,7 +58,7 @@ class SecondThought(HoldsMapping, Record):
     """An addition to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
 
     A rule's second thought (say "reroll") has ``roll``, the number of the action's roll from 0, and ``keep``, which of the two
-    rolls counts; a parameter at its default is left out. "adjust" is the GM's in every game (``rules.adjustments``).
+    rolls counts; a parameter at its default is left out. "adjust" is the GM's in every game (``rules.sheet_rulings``).
     """
 
     kind: str

@@ -1,1 +1,1 @@
-"""Views of a history that are kept as tables: each module has its table, how an entry changes it, and its questions."""
+"""Views of a history. Some are kept as tables (an entry changes them, questions read them), others are told from entries."""

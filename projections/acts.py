@@ -12,7 +12,7 @@ from rollbook.domain import events
 from rollbook.domain.dice.record import IMPORTED
 from rollbook.domain.entries import Entry
 from rollbook.domain.rules.sentences import NOBODY_ACTS, third_person, with_article
-from rollbook.projections.people import key, people, plural
+from rollbook.projections.phrases import key, people, plural
 
 Names = Mapping[str, str]
 Words = Callable[[Entry], str]

@@ -21,7 +21,7 @@ from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.domain.state.campaign_state import NOTHING
 from rollbook.projections.acts import Act, Names, Words, act_of, is_own, own_check
 from rollbook.projections.outcomes import Phrase, arrival_of, is_brought, is_told, joined, named, phrases, signed
-from rollbook.projections.people import key, sentence
+from rollbook.projections.phrases import key, sentence
 from rollbook.projections.roll_lines import roll_text
 
 NO_RULES = Rulebook({})

@@ -12,8 +12,8 @@ from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import CharacterJoined, Event
 from rollbook.domain.rules.sentences import with_article
 from rollbook.projections.acts import Act, Names, subject_of
-from rollbook.projections.people import grouped, key, listed, people
-from rollbook.projections.people import in_words as number_in_words
+from rollbook.projections.phrases import grouped, key, listed, people
+from rollbook.projections.phrases import in_words as number_in_words
 
 BROUGHT = (
     *(events.CharacterJoined, events.GearGained, events.GearLost, events.LevelGained),

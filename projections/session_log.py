@@ -15,7 +15,7 @@ from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumb
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.projections.database import Database, columns, insert, read_rows
-from rollbook.projections.people import sentence
+from rollbook.projections.phrases import sentence
 
 TABLE = "session_log"
 SEARCHED = ("verb", "who", "what", "result", "reason", "why")

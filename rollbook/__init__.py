@@ -62,8 +62,8 @@ if TYPE_CHECKING:
     from rollbook.domain.forecast.chances import Forecast
     from rollbook.domain.forecast.roll_outcomes import TooMany
     from rollbook.domain.rules.action import Action
-    from rollbook.domain.rules.adjustments import Adjustment
     from rollbook.domain.rules.sheet import Sheet
+    from rollbook.domain.rules.sheet_rulings import Adjustment
     from rollbook.domain.state.campaign_state import CampaignState
 
     __version__: str
@@ -124,7 +124,7 @@ _MODULES = {
     "rollbook.adapters.imports": "Imported ImportedAction",
     "rollbook.application.lines.verb_line": "LineError",
     "rollbook.domain.rules.action": "Action",
-    "rollbook.domain.rules.adjustments": "Adjustment",
+    "rollbook.domain.rules.sheet_rulings": "Adjustment",
     "rollbook.domain.corrections.changes": "Consequence CorrectionOptions Effect Orphans",
     "rollbook.domain.dice.errors": "DiceError",
     "rollbook.domain.dice.supply": "DiceNeeded",

@@ -17,7 +17,7 @@ from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.sqlite_faults import FAILURES, in_words, result_code, sentence
 from rollbook.adapters.storage.sqlite import copy_and_replace
 from rollbook.adapters.storage.sqlite.opening import fixed
-from rollbook.adapters.storage.sqlite.recorder import APPLICATION_ID
+from rollbook.adapters.storage.sqlite.schema import APPLICATION_ID
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import open_apart
 from rollbook.application.book import Book

@@ -12,7 +12,7 @@ import attrs
 import msgspec
 
 from rollbook.adapters.backups.backing_up import called, copied, has_table, put_seeds, seeds_in
-from rollbook.adapters.exports.jsonl import summary
+from rollbook.adapters.exports.whole_file import summary
 from rollbook.adapters.local_files.own_files import check_target, give_name, make_folder, unfinished
 from rollbook.adapters.local_files.sqlite_faults import in_words
 from rollbook.adapters.storage.sqlite import copy_and_replace

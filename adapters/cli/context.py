@@ -146,7 +146,7 @@ class CliContext(CommandContext):
         return agree(question, default=False, abort=or_stop)
 
     def agree_after_looking(self, question: str) -> bool:
-        from rollbook.adapters.cli.questions import agree_after_looking
+        from rollbook.adapters.cli.look_before_yes import agree_after_looking
 
         return agree_after_looking(self, question)
 

@@ -15,11 +15,11 @@ from collections.abc import Mapping
 
 from rollbook.adapters.exports.exporter import WHOLE, Exported, ExportRequest
 from rollbook.adapters.exports.files import ship_verifier, verifier_scripts
-from rollbook.adapters.exports.frames import BARE, Frames, Json, bare_line, drawn_step
-from rollbook.adapters.exports.jsonl import lines as export_lines
-from rollbook.adapters.exports.jsonl import summary
 from rollbook.adapters.exports.pages import page, part, script, style
-from rollbook.adapters.exports.shown import Reader, shown_file
+from rollbook.adapters.exports.reader_file import Reader, shown_file
+from rollbook.adapters.exports.replay_frames import BARE, Frames, Json, bare_line, drawn_step
+from rollbook.adapters.exports.whole_file import lines as export_lines
+from rollbook.adapters.exports.whole_file import summary
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.progress import told
 from rollbook.projections.replay import Step, both_sides, steps_of

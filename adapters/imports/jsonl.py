@@ -15,8 +15,8 @@ import attrs
 import msgspec
 
 from rollbook.adapters.exports.files import checked_line
-from rollbook.adapters.exports.jsonl import FORMAT, line_of
-from rollbook.adapters.exports.shown import FORMAT as SHOWN
+from rollbook.adapters.exports.reader_file import FORMAT as SHOWN
+from rollbook.adapters.exports.whole_file import FORMAT, line_of
 from rollbook.adapters.imports.bounded import MIB, OUTCOME, Bounds, Source, opened
 from rollbook.application.after_commit import committed
 from rollbook.application.book import Book

@@ -16,7 +16,7 @@ from rollbook.domain.corrections.changes import Consequence, Effect, Proposal
 from rollbook.domain.entries import Entry
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.adjustments import ADJUST, Adjustment
+from rollbook.domain.rules.sheet_rulings import ADJUST, Adjustment
 from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.in_words import without_points

@@ -1,1 +1,1 @@
-"""What is kept in files: the event store, the codec and the read model."""
+"""Stores of entries in a SQLite file or on a PostgreSQL server, and the read model beside them."""

@@ -17,7 +17,7 @@ import attrs
 import msgspec
 
 from rollbook.application.encoding.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
-from rollbook.application.encoding.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
+from rollbook.application.encoding.upcasters import UPCASTERS, VERSIONS, Upcaster, raised, steps_from
 from rollbook.domain.base.errors import HistoryDamaged, Refused
 from rollbook.domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of, read_only_params
 from rollbook.domain.events import Event, NoteWritten, vocabulary
@@ -45,7 +45,7 @@ class Codec:
         self._kinds = {kind: _stored(kind, versions) for kind in EntryKind}
         self._today = {name: kind for kind, name in self._kinds.items()}
         self._private = _stored("Private", versions)
-        self._older = {f"{name}@{version}": _steps((name, version), upcasters) for name, version in upcasters}
+        self._older = {f"{name}@{version}": steps_from((name, version), upcasters) for name, version in upcasters}
         self._entries = self._today | {
             name: self._today[last] for name, (_, last) in self._older.items() if last in self._today
         }
@@ -168,7 +168,7 @@ class Codec:
         if name in self._older:
             steps, last = self._older[name]
             fields = line[line.index(b",") + 1 : -1]
-            return b'["%s",%s]' % (last.encode(), msgspec.json.encode(_raised(steps, fields)) if steps else fields)
+            return b'["%s",%s]' % (last.encode(), msgspec.json.encode(raised(steps, fields)) if steps else fields)
         if entry and removed(line) == NoteWritten.__name__:
             params = self._decoder.decode(self._todays(entry[PUBLIC])).public.intent.params
             return self.encode(NoteWritten(text="", about=str(params.get("about", ""))))
@@ -210,25 +210,6 @@ def _stored(name: str, versions: Mapping[str, int]) -> str:
 
 def _called(line: bytes) -> str:
     return line[2 : line.find(b'"', 2)].decode(errors="replace")
-
-
-def _steps(
-    at: tuple[str, int], upcasters: Mapping[tuple[str, int], tuple[str, Upcaster]]
-) -> tuple[list[Upcaster], str]:
-    """The steps from an older shape to today's, without those that change nothing, and today's stored name."""
-    steps: list[Upcaster] = []
-    while at in upcasters:
-        later, step = upcasters[at]
-        steps.append(step)
-        at = (later, at[1] + 1)
-    return [step for step in steps if step is not unchanged], f"{at[0]}@{at[1]}"
-
-
-def _raised(steps: list[Upcaster], data: bytes) -> dict[str, object]:
-    fields = msgspec.json.decode(data, type=dict[str, object])
-    for step in steps:
-        fields = step(fields)
-    return fields
 
 
 _PUBLIC_OUTLINE = msgspec.json.Decoder(tuple[str, PublicOutline]).decode

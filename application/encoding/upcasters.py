@@ -5,7 +5,9 @@ envelopes of an entry (``ActionTaken`` …, ``Private``). A golden log in ``test
 released alive.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+
+import msgspec
 
 Upcaster = Callable[[dict[str, object]], dict[str, object]]
 
@@ -20,3 +22,23 @@ VERSIONS: dict[str, int] = {}
 
 UPCASTERS: dict[tuple[str, int], tuple[str, Upcaster]] = {}
 """From ``(name, version)`` to the name that the event bears one version later, and how its data gets there."""
+
+
+def steps_from(
+    at: tuple[str, int], upcasters: Mapping[tuple[str, int], tuple[str, Upcaster]]
+) -> tuple[list[Upcaster], str]:
+    """The steps from an older shape to today's, without those that change nothing, and today's stored name."""
+    steps: list[Upcaster] = []
+    while at in upcasters:
+        later, step = upcasters[at]
+        steps.append(step)
+        at = (later, at[1] + 1)
+    return [step for step in steps if step is not unchanged], f"{at[0]}@{at[1]}"
+
+
+def raised(steps: list[Upcaster], data: bytes) -> dict[str, object]:
+    """The fields of a stored line, as JSON, in the shape that the steps lead to."""
+    fields = msgspec.json.decode(data, type=dict[str, object])
+    for step in steps:
+        fields = step(fields)
+    return fields

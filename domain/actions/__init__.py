@@ -3,7 +3,7 @@
 A ruleset may bring its own verb of the same name, which then takes its place (creating a character, say).
 """
 
-from rollbook.domain.actions import adopting, campaign, characters, dice, joining, progress, scenes, sessions
+from rollbook.domain.actions import adopting, campaign, characters, dice, joining, progress, scenes, sessions, x_card
 from rollbook.domain.rules.action import Action
 
 SHARED: tuple[type[Action], ...] = (
@@ -21,8 +21,8 @@ SHARED: tuple[type[Action], ...] = (
     scenes.FrameScene,
     scenes.WriteNote,
     scenes.Redact,
-    scenes.RaiseXCard,
-    scenes.AnswerXCard,
+    x_card.RaiseXCard,
+    x_card.AnswerXCard,
     scenes.MakeRuling,
     characters.Adjust,
     progress.PassTime,

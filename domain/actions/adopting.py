@@ -13,10 +13,10 @@ from rollbook.domain import events
 from rollbook.domain.base.errors import not_found
 from rollbook.domain.events import Scalar
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.adjustments import pool_changed
 from rollbook.domain.rules.crossing import ABILITIES, Crossing, Levels, Passport, hit_points_left
 from rollbook.domain.rules.parameters import ParameterType, engine_parameter, label, settings
 from rollbook.domain.rules.ruleset import Ruleset, read_settings
+from rollbook.domain.rules.sheet_rulings import pool_changed
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character, StoredSheet
 

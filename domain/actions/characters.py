@@ -9,8 +9,8 @@ from rollbook.domain import events
 from rollbook.domain.base.letters import composed
 from rollbook.domain.events import CharacterKind, ParameterValue
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.adjustments import Adjustment, adjust, changed
 from rollbook.domain.rules.parameters import character, choice, flag, label, number, seat, use, words
+from rollbook.domain.rules.sheet_rulings import Adjustment, adjust, changed
 from rollbook.domain.rules.spelling import STAT, TRAIT, TRAIT_KIND
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState

@@ -6,8 +6,8 @@ from rollbook.domain import events
 from rollbook.domain.dice.steps import ANY, DiceStep
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.adjustments import award
 from rollbook.domain.rules.parameters import characters, choice, flag, number, words
+from rollbook.domain.rules.sheet_rulings import award
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character
 

@@ -1,4 +1,4 @@
-"""Scenes, notes and rulings, what the table does not know yet, and the card that stops everything."""
+"""Scenes, notes and rulings, and what the table does not know yet."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from rollbook.domain.actions.characters import GM, SCENE, give_back
 from rollbook.domain.base.letters import composed
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import ParameterType, character, choice, engine_parameter, label, words
+from rollbook.domain.rules.parameters import ParameterType, character, engine_parameter, label, words
 from rollbook.domain.rules.spelling import READER
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
@@ -120,38 +120,3 @@ class Reveal(Action, verb="reveal", gm_only=True, final=True):
             )
         if self.entries:
             table.record(events.EntriesRevealed(entries=self.entries))
-
-
-class RaiseXCard(Action, verb="x-card", final=True, anonymous=True):
-    """Stop, skip or change what is happening. No reason is asked and nobody learns who raised it (R0.4)."""
-
-    sentence = "raises the X-card"
-
-    def resolve(self, table: Table) -> None:
-        """The scene is paused (Q0.80)."""
-        table.record(events.XCardRaised())
-
-
-ANSWERS = ("resume", "skip", "adjust", "rewind")
-"""How a table can go on after an X-card."""
-
-
-class AnswerXCard(Action, verb="after-x-card", gm_only=True):
-    """Go on after an X-card: resume the scene, skip it, adjust it, or rewind it (Q0.80).
-
-    Rewinding undoes actions before it is the answer: ``rewound`` says how many.
-    """
-
-    sentence = "answers the X-card"
-
-    how: str = choice("how the table goes on", ANSWERS)
-    rewound: int = engine_parameter(ParameterType.NUMBER, "how many actions were undone for it", default=0)
-
-    def resolve(self, table: Table) -> None:
-        if not table.is_paused:
-            table.refuse("No X-card lies on the table.")
-        if self.how == "rewind" and not self.rewound:
-            table.refuse(
-                "To rewind a scene is to undo what happened in it: rollbook x-card --rewind does both.", parameter="how"
-            )
-        table.record(events.XCardAnswered(how=self.how))

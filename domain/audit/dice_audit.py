@@ -7,8 +7,9 @@ import attrs
 
 from rollbook.domain.audit.answers import Answer, Finding, answer
 from rollbook.domain.audit.dice_list import IMPORTED, PHYSICAL, Listed, in_numbers
+from rollbook.domain.audit.dice_proof import Proof
 from rollbook.domain.audit.dice_requests import Requests
-from rollbook.domain.audit.dice_session import DiceSession, Proof, levels, mix_codes, named_sessions
+from rollbook.domain.audit.dice_session import DiceSession, levels, mix_codes, named_sessions
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.record import StreamCounter

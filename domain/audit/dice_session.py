@@ -1,22 +1,19 @@
-"""One session's dice as recorded, the arithmetic that proves or disproves them, and how much the proof is worth.
+"""One session's dice as recorded, and how much their proof is worth (``dice_proof`` has the arithmetic).
 
 That depends on whose lines were mixed into its dice, and which sessions were tried before it.
 """
 
-import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
 
-from rollbook.domain.audit.answers import Finding
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable, Record
-from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.ledger import DiceLedger, DiceOfAPlace
-from rollbook.domain.dice.record import Dice, StreamCounter, StreamPlace, are_some_of
-from rollbook.domain.dice.stream import Streams, commitment, contribution, mix, mix_code, session_key
+from rollbook.domain.dice.record import Dice, StreamCounter, StreamPlace
+from rollbook.domain.dice.stream import mix_code
 from rollbook.domain.events import DiceRolled, SessionOpened
 
 
@@ -103,92 +100,6 @@ class DiceSession(Changeable):
         """Dice of a place in its streams were shown."""
         self._screens.add(drawn.dice.place.screen)
         self.drawn.append(drawn)
-
-
-@attrs.define
-class Proof(Changeable):
-    """The arithmetic of one session: commitments are opened, and every die is drawn again.
-
-    Dice are proven, and let go, when their seed is revealed; what was waiting still is looked at in the end.
-    """
-
-    dice_session: DiceSession
-    failed: list[Finding] = attrs.field(factory=list)
-    missing: list[Finding] = attrs.field(factory=list)
-    proven: int = 0
-    _keys: dict[bool, bytes] = attrs.field(factory=dict)
-    _streams: Streams = attrs.field(init=False)
-    _known: dict[StreamPlace, list[Dice]] = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        self._streams = Streams(self._keys)
-
-    def draw_again(self) -> None:
-        """Prove all dice that wait and whose seed is known."""
-        for screen, seed in self._revealed():
-            if screen not in self._keys and (key := _key(self.dice_session, seed, screen=screen)):
-                self._keys[screen] = key
-        waiting, self.dice_session.drawn = self.dice_session.drawn, []
-        for one in waiting:
-            if one.dice.place.screen in self._keys:
-                self._check(one)
-            else:
-                self.dice_session.drawn.append(one)
-
-    def _revealed(self) -> Iterable[tuple[bool, str]]:
-        return self.dice_session.seeds.items() if self.dice_session.opened.commit_table else ()
-
-    def finish(self) -> None:
-        """Nothing is recorded any more: what is not proven now will not be."""
-        dice_session, opened = self.dice_session, self.dice_session.opened
-        if dice_session.rolled(screen=False) and not (opened.commit_table and False in dice_session.seeds):
-            self.missing.append(
-                Finding(dice_session.entry, f"the dice of session {opened.session} are not revealed yet")
-            )
-        for screen, seed in self._revealed():
-            if not _key(dice_session, seed, screen=screen):
-                self.failed.append(
-                    Finding(dice_session.entry, f"the seed revealed for session {opened.session} is another")
-                )
-        self.draw_again()
-        for one in dice_session.drawn:
-            if one.dice.place.screen:
-                self.missing.append(Finding(one.entry, "a secret roll whose seed is not revealed yet"))
-
-    def _check(self, one: Drawn) -> None:
-        """Check that the dice are those that fell; overridden faces prove nothing and are passed over."""
-        entry, drawn, is_kept = one
-        known = self._known.setdefault(drawn.place, []) if is_kept else []
-        if any(are_some_of(drawn.genuine, fell) for fell in known):
-            return
-        again = self._again(drawn)
-        fits = zip(drawn.dice, again, drawn.overridden, strict=False)
-        if len(again) == len(drawn.dice) and all(shown == fell or other for shown, fell, other in fits):
-            self.proven += sum(not other for other in drawn.overridden[max(map(len, known), default=0) :])
-            known.append(again)
-        else:
-            self.failed.append(Finding(entry, f"{drawn.named} shows {faces(drawn.dice)}, not {faces(again)}"))
-
-    def _again(self, drawn: DiceOfAPlace) -> Dice:
-        try:
-            fresh = self._streams.roll(drawn.place)
-            return tuple((sides, fresh.draw(sides)) for sides in drawn.sides)
-        except (DiceError, struct.error):
-            return ()
-
-
-def _key(dice_session: DiceSession, seed: str, *, screen: bool) -> bytes:
-    """The key of a session's dice by a seed that was revealed; nothing if another one was committed to."""
-    opened = dice_session.opened
-    try:
-        identity, raw = bytes.fromhex(opened.identity), bytes.fromhex(seed)
-        commits = (bytes.fromhex(opened.commit_table), bytes.fromhex(opened.commit_screen))
-        if commitment(int(screen), identity, raw) != commits[int(screen)]:
-            return b""
-        mixed = mix(commits, [(0, line.number, contribution(line.text)) for line in dice_session.lines])
-        return session_key(int(screen), identity, raw, mixed)
-    except (ValueError, struct.error):
-        return b""
 
 
 def faces(dice: Iterable[tuple[int, int]]) -> str:

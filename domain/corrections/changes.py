@@ -18,7 +18,7 @@ from rollbook.domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced
 from rollbook.domain.dice.supply import DiceSupply, NoDice
 from rollbook.domain.entries import WORDS, Entry, EntryKind, RecordedEntry, SecondThought
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.domain.state.campaign_state import CampaignState
 
 Faces = Mapping[tuple[OrdinalKey, int], list[tuple[int, bool]]]

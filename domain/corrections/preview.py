@@ -6,10 +6,11 @@ Whether the head has moved on since is asked when it is applied (``Head.check_is
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.progress import gc_paused
-from rollbook.domain.corrections.change_effects import IMPORTED, correct, follow, follow_imported
+from rollbook.domain.corrections.change_effects import correct
 from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
 from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.corrections.courses import NOT_PLAYED
+from rollbook.domain.corrections.later_actions import IMPORTED, follow, follow_imported
 from rollbook.domain.corrections.who_may import check_second_thought
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import may_see

@@ -263,7 +263,9 @@ def bounds(node: Node) -> Range:
 
 
 def _in_bounds(found: Range, operation: Operation | None = None) -> Range:
-    if operation is not operator.add and (found[0] < -LARGEST or found[1] > LARGEST):  # a sum may come back before its end
+    if operation is not operator.add and (
+        found[0] < -LARGEST or found[1] > LARGEST
+    ):  # a sum may come back before its end
         raise DiceError(f"This roll could come to more than {LARGEST}, too large to be recorded. Use smaller numbers.")
     return found
 

@@ -18,7 +18,7 @@ from rollbook.domain.history.checkpoints import Checkpoint, Checkpoints
 from rollbook.domain.history.entry_index import DRAW, EntryIndex
 from rollbook.domain.history.entry_list import EntriesInMemory, EntryList, Plain
 from rollbook.domain.history.secrecy import GM, PublicHead
-from rollbook.domain.rules.adjustments import ADJUST
+from rollbook.domain.rules.sheet_rulings import ADJUST
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import Draft
 

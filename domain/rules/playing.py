@@ -8,8 +8,8 @@ from __future__ import annotations
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action, actors_of, parameters
-from rollbook.domain.rules.adjustments import ADJUST, Adjustment, adjust
 from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.sheet_rulings import ADJUST, Adjustment, adjust
 from rollbook.domain.rules.table import Played, Table
 from rollbook.domain.state.campaign_state import CampaignState, Character
 

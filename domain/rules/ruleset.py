@@ -16,11 +16,11 @@ from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Scalar
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.adjustments import ADJUST
 from rollbook.domain.rules.board import Board, Squares, fault_of_squares, plain_board
 from rollbook.domain.rules.crossing import Crossing
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.rules.sheet_rulings import ADJUST
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Vocabulary
 from rollbook.domain.state.campaign_state import CampaignState, Character

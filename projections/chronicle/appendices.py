@@ -18,7 +18,7 @@ from rollbook.projections.chronicle.model import Appendix, SheetPage, Table
 from rollbook.projections.chronicle.prose import prose
 from rollbook.projections.log_lines import Teller
 from rollbook.projections.luck import gather, report, wording
-from rollbook.projections.people import listed
+from rollbook.projections.phrases import listed
 
 WITH_SHEETS = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
 

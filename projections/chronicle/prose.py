@@ -18,7 +18,7 @@ from rollbook.projections.acts import NOBODY, Act, Names
 from rollbook.projections.chronicle.clauses import Clause, clause, is_fall
 from rollbook.projections.log_lines import Teller, is_arrival
 from rollbook.projections.outcomes import Phrase, is_brought, is_told, passes
-from rollbook.projections.people import listed
+from rollbook.projections.phrases import listed
 from rollbook.projections.roll_lines import roll_text
 
 _OUTCOMES: Mapping[str, str] = {

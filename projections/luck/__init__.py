@@ -5,7 +5,7 @@ people's own choices (dice that they typed in, rolls that they undid) is asked w
 after every session: honest dice reach 20 in at most one record of twenty, however often anyone looks.
 """
 
-from rollbook.projections.luck.bands import Hits, Luck
+from rollbook.projections.luck.against_odds import Hits, Luck
 from rollbook.projections.luck.report import BY, FaceSeries, Report, RollGroup, report
 from rollbook.projections.luck.throws import Origin, Throws, gather
 

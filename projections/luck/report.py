@@ -10,8 +10,8 @@ import attrs
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import OVERRIDE
 from rollbook.domain.dice.recorded import sourced
-from rollbook.projections.luck import evidence
-from rollbook.projections.luck.bands import Hits, Luck, fair, hits, luck
+from rollbook.projections.luck import patterns
+from rollbook.projections.luck.against_odds import Hits, Luck, fair, hits, luck
 from rollbook.projections.luck.throws import DiscardReason, Origin, Throw, Throws, source_origin
 
 Member = TypeVar("Member")
@@ -58,7 +58,7 @@ class FaceSeries(Record):
             last = min(first + step - 1, self.sides)
             share = (last - first + 1) / self.sides
             mean = len(self.faces) * share
-            low, high = fair(mean, mean * (1 - share), evidence.NINETEEN_OF_TWENTY)
+            low, high = fair(mean, mean * (1 - share), patterns.NINETEEN_OF_TWENTY)
             name = str(first) if first == last else f"{first}–{last}"
             found.append((name, sum(first <= face <= last for face in self.faces), (max(0.0, low), high)))
         return found
@@ -72,8 +72,8 @@ class Typed(Record):
     faces: FaceSeries
     directional: float
     shape: float
-    repeats: evidence.Count | None
-    runs: evidence.Count | None
+    repeats: patterns.Count | None
+    runs: patterns.Count | None
 
 
 @attrs.frozen
@@ -98,7 +98,7 @@ class Report(Record):
     faces: tuple[FaceSeries, ...]
     typed: tuple[Typed, ...]
     aside: Mapping[DiscardReason, int]
-    selective: Mapping[str, evidence.Selectivity]
+    selective: Mapping[str, patterns.Selectivity]
 
     @property
     def party(self) -> int:
@@ -120,7 +120,7 @@ def report(throws: Throws, by: str = "seat") -> Report:
         faces=tuple(_faces(counting)),
         typed=tuple(_typed(counting)),
         aside=Counter(each.fate for each in throws.aside),
-        selective={seat: evidence.selectivity(each.throw.roll for each in own) for seat, own in chosen.items()},
+        selective={seat: patterns.selectivity(each.throw.roll for each in own) for seat, own in chosen.items()},
     )
 
 
@@ -169,5 +169,5 @@ def _typed(throws: Iterable[Throw]) -> Iterator[Typed]:
         for faces in _faces(own):
             if faces.origin is Origin.TYPED:
                 series = faces.faces, faces.sides
-                uneven = evidence.directional(*series), evidence.shape(*series)
-                yield Typed(seat, faces, *uneven, evidence.repeats(*series), evidence.runs(*series))
+                uneven = patterns.directional(*series), patterns.shape(*series)
+                yield Typed(seat, faces, *uneven, patterns.repeats(*series), patterns.runs(*series))

@@ -8,8 +8,8 @@ from math import exp, log
 from typing import Final
 
 from rollbook.domain.base.number_words import counted
-from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, fair, party_share
-from rollbook.projections.luck.evidence import FEWEST_CHOICES, SHOWN_FROM, Count, Selectivity
+from rollbook.projections.luck.against_odds import TWO_OF_THREE, Hits, Luck, fair, party_share
+from rollbook.projections.luck.patterns import FEWEST_CHOICES, SHOWN_FROM, Count, Selectivity
 from rollbook.projections.luck.report import FaceSeries, Typed
 
 TOO_FEW: Final = "too few to say anything"

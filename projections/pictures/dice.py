@@ -9,7 +9,7 @@ from rollbook.domain.base.identifiers import CharacterId, EntryNumber
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.history.history import History
 from rollbook.projections.luck import Luck, gather, report, wording
-from rollbook.projections.luck.bands import FEWEST, TWO_OF_THREE
+from rollbook.projections.luck.against_odds import FEWEST, TWO_OF_THREE
 from rollbook.projections.luck.report import Report
 from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, number, only
 

@@ -4,8 +4,9 @@ from rollbook.kit import vocabulary
 from rollbook.plugin import ABILITIES, Ruleset
 from rollbook.rulesets.powers.attack import Attack, UsePower
 from rollbook.rulesets.powers.checks import LADDER, SECOND_THOUGHTS, Check
-from rollbook.rulesets.powers.creation import DefinePower, Join
+from rollbook.rulesets.powers.creation import Join
 from rollbook.rulesets.powers.crossing import CROSSING
+from rollbook.rulesets.powers.define_power import DefinePower
 from rollbook.rulesets.powers.encounter import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
 from rollbook.rulesets.powers.hit_points import DEFEATED, Harm, Heal, SetCondition, character_changed
 from rollbook.rulesets.powers.powers import POWER, POWERS

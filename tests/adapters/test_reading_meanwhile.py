@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.storage.sqlite import store as sqlite
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore

@@ -14,7 +14,7 @@ import attrs
 
 from rollbook.adapters import wiring
 from rollbook.adapters.exports.files import checked_line
-from rollbook.adapters.exports.jsonl import line_of
+from rollbook.adapters.exports.whole_file import line_of
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.book import Book

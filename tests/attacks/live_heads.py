@@ -10,8 +10,8 @@ from typing import Any
 import attrs
 
 from rollbook.adapters.exports.files import checked_line
-from rollbook.adapters.exports.jsonl import export_campaign
-from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.exports.reader_file import Reader, export_shown
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.application.campaign import Campaign
 
 WHOLE, PLAYERS, TABLES, FILTERED = "whole", "a player's", "the table's", "of a filter"

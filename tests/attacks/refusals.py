@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from rollbook.adapters.exports.files import checked_line
-from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.exports.reader_file import Reader, export_shown
 from rollbook.application.campaign import Campaign
 from rollbook.domain.actions.scenes import Reveal
 from rollbook.domain.corrections.changes import CorrectionOptions

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.exports.files import VERIFIER
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel

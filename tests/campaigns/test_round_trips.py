@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports.avrae.importer import read_avrae
 from rollbook.adapters.imports.foundry.importer import read_foundry
 from rollbook.adapters.imports.jsonl import import_campaign

@@ -12,8 +12,8 @@ import attrs
 import pytest
 
 from rollbook.adapters.exports.files import VERIFIER
-from rollbook.adapters.exports.jsonl import export_campaign
-from rollbook.adapters.exports.shown import TABLE, Reader, export_shown
+from rollbook.adapters.exports.reader_file import TABLE, Reader, export_shown
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports.avrae.importer import read_avrae
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.imports.recording import record_import
@@ -26,7 +26,7 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.receipts import check_receipts, read_receipt, receipt_of
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect, Proposal
-from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, OLDER_RULES
 
 SHARED = Path(os.environ.get("ROLLBOOK_SHARED", Path(__file__).parents[2].parent / "shared"))

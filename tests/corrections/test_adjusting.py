@@ -10,7 +10,7 @@ from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend, CorrectionOptions, Effect
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import CheckResolved, DamageTaken
-from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from tests.support.casts import CastCampaign, book_of_games
 from tests.support.games import INSTALLED_RULESETS
 from tests.support.toy_table import ToyTable, lost

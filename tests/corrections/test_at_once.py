@@ -15,7 +15,7 @@ from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import StaleHistory
 from rollbook.domain.corrections.changes import Proposal
-from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.casts import CASTS, CastCampaign, book_of_games
 from tests.support.comparison import comparable

@@ -15,7 +15,7 @@ from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, Scalar
 from rollbook.domain.history.history import DRAW
-from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.testing.conformance.playthrough import Move
 from rollbook.testing.conformance.random_play import RandomPlayer
 from tests.oracle.correcting_check import OracleCheck

@@ -15,7 +15,7 @@ from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.history import History
 from rollbook.domain.rules.action import actor_of, build
-from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from tests.support.comparison import comparable
 from tests.support.games import GameTable
 from tests.support.golden_campaigns import BY_TODAYS_RULES, GOLDEN_CAMPAIGNS, OLDER_RULES, golden_table

@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rollbook.adapters.exports.jsonl import export_campaign
-from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.exports.reader_file import Reader, export_shown
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.application.campaign import Campaign
 from tests.oracle.fold import State, folded
 from tests.oracle.ledger import pieces

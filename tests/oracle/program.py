@@ -9,7 +9,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.domain.corrections.changes import Change, Orphans, Undo
 from rollbook.domain.entries import Intent
 from rollbook.domain.rules.action import parameters

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.exports.exporter import ExportRequest
-from rollbook.adapters.exports.vault.markdown import plain
+from rollbook.adapters.exports.vault.markdown_syntax import plain
 from rollbook.adapters.exports.vault.notes import Vault
 from rollbook.adapters.web.table.card_making import cards_of_actions
 from rollbook.application.campaign import Campaign

@@ -7,8 +7,8 @@ import pytest
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.domain.actions.characters import Adjust
 from rollbook.domain.base.errors import NotFound, Refused
-from rollbook.domain.rules.adjustments import ADJUST, Adjustment
 from rollbook.domain.rules.sheet import Value
+from rollbook.domain.rules.sheet_rulings import ADJUST, Adjustment
 from rollbook.plugin import events
 from rollbook.testing.scenarios import Scenario, rule
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book

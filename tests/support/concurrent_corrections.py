@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from rollbook.domain.base.errors import StaleHistory
-from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from tests.support.campaigns import file_book
 
 TOKEN = Adjustment(who="robin", what="pool:tokens", by=1)

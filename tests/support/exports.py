@@ -14,8 +14,8 @@ from typing import Any
 from unittest.mock import patch
 
 from rollbook.adapters.exports.files import VERIFIER, checked_line
-from rollbook.adapters.exports.jsonl import export_campaign
-from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.exports.reader_file import Reader, export_shown
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.envelopes import Private
 from rollbook.domain.base.number_words import counted

@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.exports.reader_file import Reader, export_shown
 from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.corrections.changes import CorrectionOptions
 from rollbook.domain.events import CharacterRenamed, Event, SeatRenamed, vocabulary

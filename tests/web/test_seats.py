@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from tests.support.pages import PHONE, Visitor, needs_chromium, visitor
 from tests.support.web import GM, Running, StoreFiles
 

@@ -1,4 +1,4 @@
-"""bestiary."""
+"""rollbook bestiary: stat blocks by name, from the files of monsters at hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast

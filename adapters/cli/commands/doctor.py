@@ -1,4 +1,4 @@
-"""doctor."""
+"""rollbook doctor: what is wrong with the installation, the store and what lies around it."""
 
 from pathlib import Path
 

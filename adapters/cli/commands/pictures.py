@@ -1,4 +1,4 @@
-"""pictures."""
+"""rollbook pictures: drawings of luck, time and bonds as SVG files."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,5 +1,5 @@
 /* Who did what, worked out again from an entry and the words that its verb gives, which the page carries for each step: see
-   domain/rules/sentences.py. It says what projections/acts.py, people.py and arrivals.py say. */
+   domain/rules/sentences.py. It says what projections/acts.py, phrases.py and arrivals.py say. */
 "use strict";
 const rollbookActs = (() => {
   const { counted } = rollbookElements;

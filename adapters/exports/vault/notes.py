@@ -9,7 +9,7 @@ import attrs
 
 from rollbook.adapters.exports.exporter import ExportRequest
 from rollbook.adapters.exports.vault.gathered import Scene, Session, gather, worth_telling
-from rollbook.adapters.exports.vault.markdown import (
+from rollbook.adapters.exports.vault.markdown_syntax import (
     Day,
     Held,
     Link,

@@ -30,7 +30,7 @@ from rollbook.domain.dice.record import are_typed
 from rollbook.domain.entries import RecordedEntry, second_thought
 from rollbook.domain.events import DiceRolled, ParameterValue
 from rollbook.domain.history.history import History
-from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.sheet_rulings import Adjustment
 
 RealDice = tuple[int, ...] | None
 REROLL = "reroll"

@@ -10,8 +10,8 @@ from rollbook.adapters.backups.backing_up import make_backup, what_it_holds
 from rollbook.adapters.exports import exporters, find_exporter
 from rollbook.adapters.exports.exporter import WHOLE, everything, request_for, seen_by
 from rollbook.adapters.exports.files import VERIFIER
-from rollbook.adapters.exports.jsonl import export_campaign
-from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.exports.reader_file import Reader, export_shown
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import Counted, FileName, UsageError, argument, command, option
 from rollbook.adapters.line_commands.filters import check_says_something, fitting_entries, unknown_names

@@ -14,8 +14,8 @@ from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
-from rollbook.projections.luck.bands import FEWEST
-from rollbook.projections.luck.evidence import Count, Selectivity
+from rollbook.projections.luck.against_odds import FEWEST
+from rollbook.projections.luck.patterns import Count, Selectivity
 from rollbook.projections.luck.report import Typed
 from rollbook.projections.luck.wording import TOO_FEW
 

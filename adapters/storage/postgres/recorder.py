@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from psycopg import Cursor as Asking
 
-from rollbook.adapters.storage.entry_tables import HEAD
+from rollbook.adapters.storage.entry_reading import HEAD
 from rollbook.adapters.storage.postgres import statements
 from rollbook.adapters.storage.postgres.connecting import Connections, Row
 from rollbook.domain.base.identifiers import StreamId

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from rollbook.adapters.storage.entry_tables import ENTRIES, IN_ORDER, KNOWN
+from rollbook.adapters.storage.entry_reading import ENTRIES, IN_ORDER, KNOWN
 from rollbook.domain.history.chain import SEAL_LENGTH
 
 TABLE_NAMES = {name: f"rollbook.{name}" for name in ("removals", "browsers", "taken", "addresses")} | {

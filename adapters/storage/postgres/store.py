@@ -9,7 +9,7 @@ from psycopg.errors import UndefinedColumn, UniqueViolation
 from psycopg.rows import tuple_row
 
 from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
-from rollbook.adapters.storage.entry_tables import END, PAGE, EntryTables
+from rollbook.adapters.storage.entry_reading import END, PAGE, EntryTables
 from rollbook.adapters.storage.postgres import statements
 from rollbook.adapters.storage.postgres.bell import Bell
 from rollbook.adapters.storage.postgres.connecting import Connections, Row

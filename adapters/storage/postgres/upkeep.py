@@ -15,7 +15,7 @@ from psycopg.errors import InsufficientPrivilege, UndefinedColumn
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
-from rollbook.adapters.storage.entry_tables import LEFT
+from rollbook.adapters.storage.entry_reading import LEFT
 from rollbook.adapters.storage.postgres.failures import in_words, later, stranger
 from rollbook.adapters.storage.postgres.lines import connect
 from rollbook.adapters.storage.postgres.schema import LAYOUT, PROGRAM, SECTIONS

@@ -14,6 +14,7 @@ from secrets import token_hex
 from rollbook.adapters.local_files.sqlite_faults import BUSY, DAMAGED, in_words
 from rollbook.adapters.storage.sqlite import removals
 from rollbook.adapters.storage.sqlite.datastore import commit
+from rollbook.adapters.storage.sqlite.schema import REMOVALS
 from rollbook.domain.base.errors import HistoryDamaged
 
 SOURCE_AT_FAULT = (*BUSY, *DAMAGED)
@@ -118,7 +119,7 @@ def _interruptible(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _replace_removals(connection: sqlite3.Connection) -> None:
-    connection.execute(removals.TABLE)
+    connection.execute(REMOVALS)
     connection.execute("DELETE FROM main.removals")
     if connection.execute("SELECT 1 FROM restored.sqlite_schema WHERE name = 'removals'").fetchone():
         connection.execute("INSERT INTO main.removals SELECT * FROM restored.removals")

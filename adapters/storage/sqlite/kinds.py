@@ -7,24 +7,11 @@ blocks of a stream a set occurs: most entries come to a block that knows their s
 import sqlite3
 from collections.abc import Iterable
 
-from rollbook.adapters.storage.entry_tables import BETWEEN, IN_ORDER
+from rollbook.adapters.storage.entry_reading import BETWEEN, IN_ORDER
 from rollbook.domain.base.identifiers import StreamId
 
 BLOCK = 64
 """So many versions of a stream are a block."""
-
-SETS = """\
-CREATE TABLE IF NOT EXISTS kind_sets (
-    id INTEGER PRIMARY KEY,
-    kinds TEXT NOT NULL UNIQUE
-)"""
-BLOCKS = """\
-CREATE TABLE IF NOT EXISTS entry_kinds (
-    originator_id TEXT NOT NULL,
-    kinds INTEGER NOT NULL,
-    block INTEGER NOT NULL,
-    PRIMARY KEY (originator_id, kinds, block)
-) WITHOUT ROWID"""
 
 ADD_SET = "INSERT OR IGNORE INTO kind_sets (kinds) VALUES (?)"
 SET = "SELECT id FROM kind_sets WHERE kinds = ?"

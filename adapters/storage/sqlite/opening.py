@@ -16,7 +16,8 @@ from pathlib import Path
 from rollbook.adapters.local_files.own_files import make_empty, make_folder
 from rollbook.adapters.local_files.sqlite_faults import BUSY, is_full, result_code
 from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
-from rollbook.adapters.storage.sqlite.recorder import APPLICATION_ID, LAYOUT, CampaignRecorder
+from rollbook.adapters.storage.sqlite.recorder import CampaignRecorder
+from rollbook.adapters.storage.sqlite.schema import APPLICATION_ID, LAYOUT
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, RollbookError
 
 SHAPE = "SELECT name, type FROM pragma_table_info('stored_events')"

@@ -1,8 +1,4 @@
-"""The tables of a campaign file: their shape, how entries get in and how they are read out.
-
-The row number is the position in the whole store. AUTOINCREMENT keeps it from ever being used twice, even for rows
-that somebody deleted by hand, so that a projection that has seen position 7 has seen everything up to 7.
-"""
+"""How entries get into a campaign file and are read out of it."""
 
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -13,58 +9,29 @@ from typing import Any
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from rollbook.adapters.local_files.sqlite_faults import check_types
-from rollbook.adapters.storage.entry_tables import HEAD, KNOWN, LEFT
+from rollbook.adapters.storage.entry_reading import HEAD, KNOWN, LEFT
 from rollbook.adapters.storage.sqlite import removals
 from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore, CommitFailed
-from rollbook.adapters.storage.sqlite.kinds import BLOCKS, SETS, KindIndex
+from rollbook.adapters.storage.sqlite.kinds import KindIndex
+from rollbook.adapters.storage.sqlite.schema import (
+    APPLICATION_ID,
+    BLOCKS,
+    COMMANDS,
+    ENTRIES,
+    EVENTS,
+    GUARDS,
+    IDENTITY,
+    LAYOUT,
+    REMOVALS,
+    SETS,
+)
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import SEAL_LENGTH
 from rollbook.domain.history.event_store import NewEntry, Tombstone, restored
 
-APPLICATION_ID = 0x526F6C6C
-LAYOUT = 2
-
-TABLE = """\
-CREATE TABLE IF NOT EXISTS stored_events (
-    rowid INTEGER PRIMARY KEY AUTOINCREMENT,
-    originator_id TEXT NOT NULL,
-    originator_version INTEGER NOT NULL,
-    topic TEXT NOT NULL,
-    kinds INTEGER,
-    state BLOB NOT NULL,
-    UNIQUE (originator_id, originator_version)
-)"""
-COMMANDS = """\
-CREATE TABLE IF NOT EXISTS entry_commands (
-    originator_id TEXT NOT NULL,
-    command TEXT NOT NULL,
-    originator_version INTEGER NOT NULL,
-    PRIMARY KEY (originator_id, command, originator_version)
-) WITHOUT ROWID"""
-IDENTITY = "CREATE TABLE IF NOT EXISTS store_identity (identity TEXT NOT NULL)"
 STORE = "SELECT identity FROM store_identity"
 STORE_NOW = f"SELECT identity, ({removals.COUNT}) FROM store_identity"  # noqa: S608 - our own
 NEW_IDENTITY = "INSERT INTO store_identity SELECT '{}' WHERE NOT EXISTS (SELECT 1 FROM store_identity)"
-EVENTS = """\
-CREATE VIEW IF NOT EXISTS events AS
-SELECT
-    originator_id AS campaign,
-    originator_version AS entry,
-    json_extract(lines, '$[0][1].at') AS at,
-    json_extract(lines, '$[0][1].seat') AS seat,
-    line.key - 2 AS position,
-    substr(json_extract(line.value, '$[0]'), 1, instr(json_extract(line.value, '$[0]'), '@') - 1) AS event,
-    CAST(substr(json_extract(line.value, '$[0]'), instr(json_extract(line.value, '$[0]'), '@') + 1) AS INTEGER) AS version,
-    json_extract(line.value, '$[1]') AS fields
-FROM
-    (
-        SELECT originator_id, originator_version, '[' || replace(CAST(state AS TEXT), char(10), ',') || ']' AS lines
-        FROM stored_events WHERE originator_version > 0
-    ),
-    json_each(lines) AS line
-WHERE line.key > 1 AND json_extract(line.value, '$[0]') NOT LIKE 'Seal@%'"""
-"""For people who open the file: one row an event. An event that was removed has a ~ before its name and only its digest."""
-
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 INSERT_ENTRY = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, kinds, state) VALUES (?, ?, ?, ?, ?)"
@@ -139,13 +106,8 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         datastore.turn.undone = self._forget
 
     def construct_create_table_statements(self) -> list[str]:
-        tables = [TABLE, SETS, BLOCKS, COMMANDS, removals.TABLE, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
-        return [
-            *tables,
-            *removals.GUARDS,
-            f"PRAGMA application_id = {APPLICATION_ID}",
-            f"PRAGMA user_version = {LAYOUT}",
-        ]
+        tables = [ENTRIES, SETS, BLOCKS, COMMANDS, REMOVALS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
+        return [*tables, *GUARDS, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
 
     def create_table(self) -> None:
         """Make the tables. Raises sqlite3.Error."""
@@ -199,9 +161,9 @@ class CampaignRecorder(SQLiteApplicationRecorder):
     def make_noting_removals(self) -> None:
         """Give a store from before removals were noted the table of them, and one without guards its guards."""
         if not self.has_removals():
-            self.rows(removals.TABLE)
-        if self.rows(removals.HAS_GUARDS) != [(len(removals.GUARDS),)]:
-            for guard in removals.GUARDS:
+            self.rows(REMOVALS)
+        if self.rows(removals.HAS_GUARDS) != [(len(GUARDS),)]:
+            for guard in GUARDS:
                 self.rows(guard)
 
     def has_removals(self) -> bool:

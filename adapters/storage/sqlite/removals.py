@@ -10,14 +10,10 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from rollbook.adapters.storage.sqlite.schema import GUARDS, REMOVALS
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.event_store import Tombstone
 
-_REFUSAL = "SELECT RAISE(ABORT, 'entries are only ever added: nothing was changed')"
-GUARDS = (
-    f"CREATE TRIGGER IF NOT EXISTS entries_stay BEFORE UPDATE ON stored_events BEGIN {_REFUSAL}; END",
-    f"CREATE TRIGGER IF NOT EXISTS entries_remain BEFORE DELETE ON stored_events BEGIN {_REFUSAL}; END",
-)
 HAS_GUARDS = "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('entries_stay', 'entries_remain')"
 _LIFT = ("DROP TRIGGER IF EXISTS main.entries_stay", "DROP TRIGGER IF EXISTS main.entries_remain")
 
@@ -32,16 +28,6 @@ def lifted(cursor: sqlite3.Cursor | sqlite3.Connection) -> Iterator[None]:
         cursor.execute(statement)
 
 
-TABLE = """\
-CREATE TABLE IF NOT EXISTS removals (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    originator_id TEXT NOT NULL,
-    entries INTEGER NOT NULL DEFAULT 0,
-    hash TEXT NOT NULL DEFAULT '',
-    identity TEXT NOT NULL DEFAULT '',
-    deleted_at INTEGER NOT NULL DEFAULT 0,
-    is_wiped INTEGER NOT NULL DEFAULT 0
-)"""
 IS_THERE = "SELECT 1 FROM sqlite_schema WHERE name = 'removals'"
 COUNT = "SELECT COALESCE(MAX(id), 0) FROM removals"
 WIPED = "UPDATE removals SET is_wiped = 1 WHERE id <= ?"
@@ -63,5 +49,5 @@ def delete(cursor: sqlite3.Cursor, streams: Sequence[StreamId], stone: Tombstone
 
 def note(cursor: sqlite3.Cursor, stone: Tombstone, *, is_wiped: bool = False) -> None:
     """Put a tombstone there; ``is_wiped`` of what was never in this file. One of 0 entries says that words were removed."""
-    cursor.execute(TABLE)
+    cursor.execute(REMOVALS)
     cursor.execute(_NOTE, (*stone, is_wiped))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rollbook.adapters.local_files import sqlite_faults
 from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
-from rollbook.adapters.storage.entry_tables import AS_ENTRY, ENTRY, PAGE, TOMBSTONES, EntryTables, Row
+from rollbook.adapters.storage.entry_reading import AS_ENTRY, ENTRY, PAGE, TOMBSTONES, EntryTables, Row
 from rollbook.adapters.storage.sqlite import recorder
 from rollbook.adapters.storage.sqlite.copy_and_replace import SOURCE_AT_FAULT, copy_pages
 from rollbook.adapters.storage.sqlite.datastore import CommitFailed

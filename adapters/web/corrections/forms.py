@@ -19,9 +19,9 @@ from rollbook.domain.dice.record import are_typed
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.history.history import History
-from rollbook.domain.rules.adjustments import ADJUST as ADJUSTED
-from rollbook.domain.rules.adjustments import Adjustment
 from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.rules.sheet_rulings import ADJUST as ADJUSTED
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import shown_names

@@ -20,8 +20,8 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, CorrectionOptions, Orphans
 from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.rules.adjustments import Adjustment
 from rollbook.domain.rules.parameters import MINUS, Parameter, ParameterType
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.lookup import find_character
 from rollbook.projections.numbers import action_number

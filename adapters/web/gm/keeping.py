@@ -13,8 +13,8 @@ from starlette.responses import Response
 from rollbook.adapters.backups.backing_up import make_backup
 from rollbook.adapters.exports import exporters, find_exporter
 from rollbook.adapters.exports.exporter import WHOLE, request_for, seen_by
-from rollbook.adapters.exports.jsonl import export_campaign
-from rollbook.adapters.exports.shown import TABLE, Reader, export_shown
+from rollbook.adapters.exports.reader_file import TABLE, Reader, export_shown
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.web.gm.room import FileMade, begin, in_room
 from rollbook.adapters.web.pages.page import RequestContext

@@ -5,7 +5,6 @@ A request that is turned away gets a page that says why, and reaches no handler.
 settled before the first check, and the headers are put on whatever comes back.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -13,29 +12,11 @@ import attrs
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rollbook.adapters.web.guards.asked import Asked, Check, Network, Refusal, Refuse, as_seen
+from rollbook.adapters.web.guards.headers import OURS, OURS_HTTPS, with_ours
 from rollbook.adapters.web.guards.limits import Bodies, BrowserOf, Limits, Rates, Streams
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.domain.base.records import Record
 
-CONTENT_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "Content-Security-Policy": CONTENT_POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",  # with no-referrer browsers send "Origin: null", and forms would be refused
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-FOR_HTTPS = {"Strict-Transport-Security": "max-age=31536000"}
-PRIVATE = "no-store"
-"""What caches are told of every answer that says nothing else: pages are somebody's own."""
-OURS = {name.lower().encode(): value.encode() for name, value in HEADERS.items()}
-OURS_HTTPS = {**OURS, **{name.lower().encode(): value.encode() for name, value in FOR_HTTPS.items()}}
-NOT_KEPT = ((b"cache-control", PRIVATE.encode()),)
 SAFE = ("GET", "HEAD")
 METHODS = (*SAFE, "POST")
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -86,7 +67,7 @@ class Guards:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = _with_ours(message["headers"], ours)
+                message["headers"] = with_ours(message["headers"], ours)
             await send(message)
 
         refusal = next(filter(None, (check(asked) for check in self._checks)), None)
@@ -99,13 +80,6 @@ class Guards:
                 await self._app(scope, self._bodies.bounded(asked, receive), with_headers)
         else:
             await self._app(scope, self._bodies.bounded(asked, receive), with_headers)
-
-
-def _with_ours(said: Iterable[tuple[bytes, bytes]], ours: dict[bytes, bytes]) -> list[tuple[bytes, bytes]]:
-    """The headers of an answer with those of all answers. It is done for hundreds at once, so on the bytes themselves."""
-    kept = [(name, value) for name, value in said if name.lower() not in ours]
-    is_cached = any(name.lower() == b"cache-control" for name, _ in kept)
-    return [*kept, *ours.items(), *(() if is_cached else NOT_KEPT)]
 
 
 def length_of_body(asked: Asked) -> Refusal | None:

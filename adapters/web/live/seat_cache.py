@@ -7,8 +7,8 @@ import attrs
 from starlette.requests import Request
 
 from rollbook.adapters.web.live.hub import Hub
+from rollbook.adapters.web.seats.browser_seats import Sessions
 from rollbook.adapters.web.seats.identity import NOBODY, Identity, Seated, seated_at
-from rollbook.adapters.web.seats.sessions import Sessions
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId

@@ -16,8 +16,8 @@ from rollbook.adapters.web.guards.limits import XCards
 from rollbook.adapters.web.live.hub import Hub
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.pages.templating import Templates
+from rollbook.adapters.web.seats.browser_seats import Sessions
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.adapters.web.seats.sessions import Sessions
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.application.after_commit import RecordedBut
 from rollbook.application.ports.seed_store import TableNotes

@@ -9,9 +9,9 @@ import attrs
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.exports.frames import Frames, Json, Moments, bare_line, drawn_step
 from rollbook.adapters.exports.pages import part as part_of_page
 from rollbook.adapters.exports.replay import CONTROLS, PARTS
+from rollbook.adapters.exports.replay_frames import Frames, Json, Moments, bare_line, drawn_step
 from rollbook.adapters.web.pages.page import RequestContext, render
 from rollbook.adapters.web.table.standing import standing
 from rollbook.application.replays import Replay, session_stretch

@@ -1,4 +1,4 @@
-"""Who asks: the seat that a request comes from, found from its cookie each time."""
+"""Who asks, as a record: seat, role, and what may be shown. ``browser_seats`` finds it from the cookie of a request."""
 
 from collections.abc import Mapping
 

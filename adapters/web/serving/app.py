@@ -23,7 +23,7 @@ from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext, Services
 from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.routes import PAGES
-from rollbook.adapters.web.seats.sessions import Sessions
+from rollbook.adapters.web.seats.browser_seats import Sessions
 from rollbook.adapters.web.serving import error_pages, node, page_answers, static_files, tidying
 from rollbook.adapters.web.table.pages import Panels
 from rollbook.adapters.web.watching import watcher_of

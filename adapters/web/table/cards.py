@@ -12,7 +12,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import OVERRIDE, PHYSICAL
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.projections.people import sentence
+from rollbook.projections.phrases import sentence
 from rollbook.projections.roll_lines import line_of
 from rollbook.projections.session_log import LogLine
 

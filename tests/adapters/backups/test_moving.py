@@ -12,7 +12,7 @@ import pytest
 from rollbook.adapters.backups.backing_up import make_backup
 from rollbook.adapters.backups.moving import is_move, move, take_in
 from rollbook.adapters.backups.restoring import restore
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore

@@ -15,7 +15,7 @@ from jsonschema.validators import validator_for
 
 from rollbook.adapters.exports.events.field_words import FIELDS, OF_CLASS
 from rollbook.adapters.exports.events.schema import EVENTS, id_of, schema
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign

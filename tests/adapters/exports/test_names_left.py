@@ -19,12 +19,12 @@ import pytest
 
 from rollbook.adapters.exports import GROUP, exporters, find_exporter
 from rollbook.adapters.exports.exporter import Exported, Exporter, ExportRequest, request_for, seen_by
-from rollbook.adapters.exports.rehearsal import check_nameless
+from rollbook.adapters.exports.name_search import check_nameless
 from rollbook.adapters.plugins.entry_points import listed, load
 from rollbook.adapters.web.gm.keeping import ENDINGS
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.sheet_rulings import Adjustment
 from tests.support.awkward_names import AWKWARD, plainly, ways_to_write
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.chronicles import png, text_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.exports.reader_file import Reader, export_shown
 from rollbook.application.campaign import Campaign
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.history.chain import canonical, entry_hash

@@ -12,7 +12,7 @@ import pytest
 
 from rollbook.adapters.exports import find_exporter
 from rollbook.adapters.exports.vault import writing
-from rollbook.adapters.exports.vault.markdown import LONGEST, Names, folded, plain, safe_name
+from rollbook.adapters.exports.vault.markdown_syntax import LONGEST, Names, folded, plain, safe_name
 from rollbook.adapters.exports.vault.writing import LIST
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from rollbook.adapters.exports.files import checked_line
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.receipts import receipt_of

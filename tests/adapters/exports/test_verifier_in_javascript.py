@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.exports.jsonl import export_campaign
-from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.exports.reader_file import Reader, export_shown
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.application.campaign import Campaign
 from rollbook.application.timelines import forking as timelines

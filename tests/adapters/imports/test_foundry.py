@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.exports.reader_file import Reader, export_shown
 from rollbook.adapters.imports.foundry.html import read_content
 from rollbook.adapters.imports.foundry.importer import read_foundry, recognises
 from rollbook.application.book import Book

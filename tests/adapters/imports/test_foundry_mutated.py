@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.exports.reader_file import Reader, export_shown
 from rollbook.adapters.imports.foundry.values import unpacked
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.events import Role

@@ -19,7 +19,7 @@ from rollbook.adapters.imports.foundry.rolls import (
     read_roll,
 )
 from rollbook.domain.dice.record import Die, Flat
-from rollbook.projections.luck.bands import odds_of
+from rollbook.projections.luck.against_odds import odds_of
 from tests.support.foundry import die, roll
 from tests.support.foundry_messages import ROLLS, expression, grouping, instance, instances, number, operator
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports import Imported, ImportedAction
 from rollbook.adapters.imports.recording import record_import
 from rollbook.application.history.entry_log import EntryLog

@@ -12,7 +12,7 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from rollbook.adapters.backups.moving import move
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, until
 from tests.support.web_answers import worked_out
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.exports.frames import merge_patch, plain
+from rollbook.adapters.exports.replay_frames import merge_patch, plain
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.web.replay import pages as chunks
 from rollbook.adapters.web.serving.app import create_app

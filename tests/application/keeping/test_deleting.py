@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.storage.sqlite.recorder import CampaignRecorder
 from rollbook.application.book import Book

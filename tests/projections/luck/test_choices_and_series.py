@@ -10,7 +10,7 @@ import pytest
 
 from rollbook.domain.dice.odds import distribution
 from rollbook.domain.events import DiceRolled
-from rollbook.projections.luck.evidence import rank, repeats, runs, selectivity
+from rollbook.projections.luck.patterns import rank, repeats, runs, selectivity
 
 
 def rolled(total: int, expression: str = "1d20") -> DiceRolled:
@@ -60,7 +60,7 @@ def test_an_honest_series_repeats_as_often_as_it_should_and_an_invented_one_too_
 def test_the_mean_number_of_runs_is_that_of_all_orders() -> None:
     faces = [1, 2, 3, 9, 10, 11]
     every = [1 + sum((a > 6) != (b > 6) for a, b in pairwise(order)) for order in permutations(faces)]
-    with patch("rollbook.projections.luck.evidence.RUNS_FROM", 2):
+    with patch("rollbook.projections.luck.patterns.RUNS_FROM", 2):
         found = runs(faces, 12)
     assert found is not None
     assert found.mean == pytest.approx(sum(every) / len(every))

@@ -9,7 +9,7 @@ from math import exp, inf, log
 
 import pytest
 
-from rollbook.projections.luck.evidence import directional, shape
+from rollbook.projections.luck.patterns import directional, shape
 
 E = Callable[[list[int], int], float]
 LOOK_EVERY = 30

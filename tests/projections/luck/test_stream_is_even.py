@@ -8,7 +8,7 @@ from math import erfc, exp, gamma, sqrt
 import pytest
 
 from rollbook.domain.dice.stream import Stream, session_key
-from rollbook.projections.luck.evidence import repeats, runs
+from rollbook.projections.luck.patterns import repeats, runs
 
 KEY = session_key(0, bytes(range(16)), bytes(range(32)), bytes(32))
 

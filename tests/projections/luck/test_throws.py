@@ -14,7 +14,7 @@ from rollbook.domain.corrections.undoing import REASON
 from rollbook.domain.dice.record import StreamPlace
 from rollbook.domain.entries import SecondThought
 from rollbook.projections.luck import BY, Origin, gather, report
-from rollbook.projections.luck.bands import rolled_under
+from rollbook.projections.luck.against_odds import rolled_under
 from rollbook.projections.luck.throws import DiscardReason, Throw
 from tests.support.avrae import real_recordings
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps

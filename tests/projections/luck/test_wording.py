@@ -7,7 +7,7 @@ from math import log
 import pytest
 
 from rollbook.projections.luck import Luck, Origin, wording
-from rollbook.projections.luck.evidence import directional, repeats, runs, shape
+from rollbook.projections.luck.patterns import directional, repeats, runs, shape
 from rollbook.projections.luck.report import FaceSeries, Typed
 
 

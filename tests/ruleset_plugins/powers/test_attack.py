@@ -7,7 +7,8 @@ import pytest
 from rollbook.plugin import CharacterKind, Refused, events
 from rollbook.rulesets.powers.attack import Attack, UsePower
 from rollbook.rulesets.powers.checks import REROLL
-from rollbook.rulesets.powers.creation import DefinePower, Join
+from rollbook.rulesets.powers.creation import Join
+from rollbook.rulesets.powers.define_power import DefinePower
 from rollbook.testing.scenarios import like, rule
 
 CHECKED, HURT, HEALED, ROLLED = events.CheckResolved, events.DamageTaken, events.HitPointsRestored, events.DiceRolled

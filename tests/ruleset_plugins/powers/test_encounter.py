@@ -6,7 +6,7 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.powers.attack import Attack, UsePower
-from rollbook.rulesets.powers.creation import DefinePower
+from rollbook.rulesets.powers.define_power import DefinePower
 from rollbook.rulesets.powers.encounter import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
 from rollbook.rulesets.powers.hit_points import Harm
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice

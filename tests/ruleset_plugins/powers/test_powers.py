@@ -8,7 +8,7 @@ from rollbook.kit import data
 from rollbook.plugin import RulesetBroken, chance, events
 from rollbook.rulesets.powers.attack import Attack, UsePower
 from rollbook.rulesets.powers.checks import LADDER, SuccessLevel
-from rollbook.rulesets.powers.creation import DefinePower
+from rollbook.rulesets.powers.define_power import DefinePower
 from rollbook.rulesets.powers.powers import FREE, MAIN, POWERS, Outcome, Power, as_data, dice_of, powers_of
 from rollbook.rulesets.powers.settings import Settings
 from rollbook.testing.scenarios import like, rule

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rollbook.plugin import CampaignState, Character, Condition, Gear, events
 from rollbook.rulesets.powers import RULESET
-from rollbook.rulesets.powers.creation import DefinePower
+from rollbook.rulesets.powers.define_power import DefinePower
 from rollbook.rulesets.powers.hit_points import Harm
 from rollbook.testing.scenarios import rule
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rollbook.domain.actions.campaign import TakeSeat
 from rollbook.domain.actions.characters import Lend
 from rollbook.domain.actions.dice import RollDice
-from rollbook.domain.actions.scenes import AnswerXCard, RaiseXCard
+from rollbook.domain.actions.x_card import AnswerXCard, RaiseXCard
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.tasks.checks import Check

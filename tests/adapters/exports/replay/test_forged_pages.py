@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.exports.frames import drawn_step, plain
+from rollbook.adapters.exports.replay_frames import drawn_step, plain
 from rollbook.application.campaign import Campaign
 from rollbook.domain.state.fold.draft import _ARMS
 from rollbook.projections.replay import Difference, Step

@@ -14,7 +14,16 @@ import pytest
 from rollbook.domain.dice.evaluation import evaluate
 from rollbook.domain.dice.record import Die
 from rollbook.domain.events import CheckResolved, DiceRolled
-from rollbook.projections.luck.bands import TWO_OF_THREE, Luck, below, hits, luck, odds_of, party_share, rolled_under
+from rollbook.projections.luck.against_odds import (
+    TWO_OF_THREE,
+    Luck,
+    below,
+    hits,
+    luck,
+    odds_of,
+    party_share,
+    rolled_under,
+)
 
 
 class _Undrawn(Exception):

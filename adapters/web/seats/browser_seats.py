@@ -1,4 +1,4 @@
-"""Who sits where: the links that a browser has taken, and what the history says of their seats at this moment."""
+"""Signing in, and who asks: the links that a browser has taken, and what the history says of their seats at this moment."""
 
 import asyncio
 import time

@@ -17,7 +17,7 @@ import attrs
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.events import DiceRolled
-from rollbook.projections.luck.bands import fair, odds_of, z_of
+from rollbook.projections.luck.against_odds import fair, odds_of, z_of
 
 REPEATS_FROM: Final = 200
 RUNS_FROM: Final = 40

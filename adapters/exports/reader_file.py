@@ -15,7 +15,7 @@ from pathlib import Path
 import attrs
 
 from rollbook.adapters.exports.files import IS_EXPORT, check_free, checked_line, write_whole
-from rollbook.adapters.exports.jsonl import ExportReport, line_of, summary
+from rollbook.adapters.exports.whole_file import ExportReport, line_of, summary
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.visibility.sight import Sight
 from rollbook.domain.base.progress import told

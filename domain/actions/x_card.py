@@ -1,0 +1,41 @@
+"""The X-card, which stops everything and is answered by the table."""
+
+from rollbook.domain import events
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import ParameterType, choice, engine_parameter
+from rollbook.domain.rules.table import Table
+
+
+class RaiseXCard(Action, verb="x-card", final=True, anonymous=True):
+    """Stop, skip or change what is happening. No reason is asked and nobody learns who raised it (R0.4)."""
+
+    sentence = "raises the X-card"
+
+    def resolve(self, table: Table) -> None:
+        """The scene is paused (Q0.80)."""
+        table.record(events.XCardRaised())
+
+
+ANSWERS = ("resume", "skip", "adjust", "rewind")
+"""How a table can go on after an X-card."""
+
+
+class AnswerXCard(Action, verb="after-x-card", gm_only=True):
+    """Go on after an X-card: resume the scene, skip it, adjust it, or rewind it (Q0.80).
+
+    Rewinding undoes actions before it is the answer: ``rewound`` says how many.
+    """
+
+    sentence = "answers the X-card"
+
+    how: str = choice("how the table goes on", ANSWERS)
+    rewound: int = engine_parameter(ParameterType.NUMBER, "how many actions were undone for it", default=0)
+
+    def resolve(self, table: Table) -> None:
+        if not table.is_paused:
+            table.refuse("No X-card lies on the table.")
+        if self.how == "rewind" and not self.rewound:
+            table.refuse(
+                "To rewind a scene is to undo what happened in it: rollbook x-card --rewind does both.", parameter="how"
+            )
+        table.record(events.XCardAnswered(how=self.how))
