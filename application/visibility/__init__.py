@@ -1,1 +1,1 @@
-"""A campaign as a seat may see it: its entries, its questions, its previews, its editions. What may be seen at all is ruled in ``domain.history.secrecy``."""
+"""A campaign as a seat may see it: entries, questions, previews, editions. ``domain.history.secrecy`` rules what may be seen."""
