@@ -1,4 +1,4 @@
-"""rollbook replay: an evening again, step by step, in the terminal or as a page."""
+"""rollbook replay: a session again, step by step, in the terminal or as a page."""
 
 import signal
 import sys
