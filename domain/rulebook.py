@@ -25,11 +25,11 @@ from rollbook.domain.rules.board import (
     checked_plan,
     plain_board,
 )
-from rollbook.domain.rules.playing import check_control, play_out
+from rollbook.domain.rules.playing import Played, check_control, play_out
 from rollbook.domain.rules.ruleset import OVERVIEW, Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
 from rollbook.domain.rules.sheet import Sheet, checked_sheet, plain_sheet
-from rollbook.domain.rules.table import Played, Table
+from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
 from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character
 from rollbook.domain.state.lookup import shown_name

@@ -31,8 +31,7 @@ from rollbook.domain.history.secrecy import EVERYBODYS, GM, Names, hidden_names
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, build, intent_of, parameters
 from rollbook.domain.rules.parameters import ParameterType
-from rollbook.domain.rules.playing import check_taken_by
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played, check_taken_by
 from rollbook.domain.rules.value_checks import check_values
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names

@@ -10,12 +10,11 @@ from typing import NamedTuple
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.base.errors import not_found
 from rollbook.domain.events import Scalar
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.crossing import ABILITIES, Crossing, Levels, Passport, hit_points_left
 from rollbook.domain.rules.parameters import ParameterType, engine_parameter, label, settings
-from rollbook.domain.rules.ruleset import Ruleset, read_settings
+from rollbook.domain.rules.ruleset import Ruleset, another_ruleset, read_settings, ruleset_at
 from rollbook.domain.rules.sheet_rulings import pool_changed
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character, StoredSheet
@@ -50,9 +49,7 @@ class Adopt(Action, verb="adopt", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         """Everybody's passport is written by the old rules and read by the new ones."""
-        if self.ruleset not in table.rulesets:
-            raise not_found("ruleset", self.ruleset, table.rulesets)
-        old, new = table.ruleset, table.rulesets[self.ruleset]
+        old, new = ruleset_at(table), another_ruleset(table, self.ruleset)
         self._check(table, old, new)
         leaving = {who.id: self._leaving(table, old, who.id) for who in table.everybody()}
         self._change_rules(table, new)

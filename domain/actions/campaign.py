@@ -8,7 +8,7 @@ from rollbook.domain.base.letters import caseless, composed
 from rollbook.domain.events import Event, ParameterValue, Role, Scalar
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameters import ParameterType, choice, engine_parameter, label, seat, settings
-from rollbook.domain.rules.ruleset import read_settings, settings_fields
+from rollbook.domain.rules.ruleset import read_settings, ruleset_at, settings_fields
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
 
@@ -60,7 +60,7 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
             table.record(events.TableAgreed(matter=ZONE, value=self.zone))
         if not self.ruleset:
             return
-        game = table.ruleset
+        game = ruleset_at(table)
         if game is None:
             raise Refused(f"The ruleset {self.ruleset} is not installed.", parameter="ruleset")
         table.record(
@@ -171,7 +171,7 @@ class ChangeHouseRules(Action, verb="house-rules", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         """The same ruleset, with what is named here in the place of what held until now."""
-        game = table.ruleset
+        game = ruleset_at(table)
         if game is None:
             table.refuse(
                 "This campaign plays without a ruleset, so it has no house rules. Choose one first: rollbook adopt"

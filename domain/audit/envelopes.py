@@ -14,7 +14,7 @@ from rollbook.domain.entries import NO_INTENT, EntryKind, RecordedEntry
 from rollbook.domain.events import CharacterHidden, DiceRolled
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import EVERYBODYS, GM, counts_secrets, is_secret_roll
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 
 _DECIDED_NOTHING = ((), NO_INTENT, "", "", "", "played")

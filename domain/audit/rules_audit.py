@@ -23,7 +23,7 @@ from rollbook.domain.entries import EntryKind, RecordedEntry, known_fingerprint
 from rollbook.domain.events import RulesetAdopted, RulingMade
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 
 

@@ -14,8 +14,8 @@ from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, without_wo
 from rollbook.domain.events import Event, ParameterValue
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.sheet_rulings import ADJUST
-from rollbook.domain.rules.table import Played
 from rollbook.domain.state.fold import Draft
 from rollbook.domain.state.reads import covers
 

@@ -15,7 +15,7 @@ from rollbook.domain.events import ParameterValue
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import GM, hidden_names, names_hidden_character
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.reads import differs
 

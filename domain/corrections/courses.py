@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from rollbook.domain.events import DiceRolled, Event
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState, Character, equal_in_order
 from rollbook.domain.state.fold import Draft
 from rollbook.domain.state.fold.related_parts import meets

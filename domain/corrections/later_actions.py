@@ -15,8 +15,8 @@ from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import DiceNeeded, PhysicalDice
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import Event
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.sheet import MAX_HP
-from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.fold import fold
 from rollbook.domain.state.reads import covers

@@ -23,7 +23,8 @@ from rollbook.domain.forecast.path import Choices, Path, PathPruned
 from rollbook.domain.forecast.roll_outcomes import TooMany
 from rollbook.domain.forecast.undecided import undecided
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.table import Played, Table
+from rollbook.domain.rules.playing import Played
+from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from threading import RLock
-from typing import TYPE_CHECKING, ClassVar, cast, dataclass_transform
+from typing import ClassVar, cast, dataclass_transform
 
 import attrs
 
@@ -19,10 +19,8 @@ from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, ParameterValue, Role
 from rollbook.domain.rules.parameters import METADATA, Parameter, ParameterType
+from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
-
-if TYPE_CHECKING:
-    from rollbook.domain.rules.table import Table
 
 _NOBODY = frozenset(("",))
 

@@ -5,13 +5,29 @@ Who may take an action is asked only where it is taken: what is on record is pla
 
 from __future__ import annotations
 
+import attrs
+
 from rollbook.domain.base.errors import NotFound, Refused
+from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Role
-from rollbook.domain.rules.action import Action, actors_of, parameters
+from rollbook.domain.rules.action import Action, actor_of, actors_of, parameters
+from rollbook.domain.rules.outcome import Outcome
 from rollbook.domain.rules.parameters import ParameterType
 from rollbook.domain.rules.sheet_rulings import ADJUST, Adjustment, adjust
-from rollbook.domain.rules.table import Played, Table
+from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character
+
+
+@attrs.frozen(kw_only=True)
+class Played(Outcome):
+    """An action that was played out."""
+
+    action: Action
+
+    @property
+    def actor(self) -> CharacterId:
+        """The character who acts: the one that an ``actor`` parameter names, or else the first that any parameter names."""
+        return actor_of(self.action)
 
 
 def play_out(table: Table, action: Action) -> Played:
@@ -28,7 +44,8 @@ def play_out(table: Table, action: Action) -> Played:
         raise
     for thought in table.second_thoughts(ADJUST):
         adjust(table, Adjustment.of(thought))
-    return table.finish()
+    done = table.finish()
+    return Played(events=done.events, looked=done.looked, campaign=done.campaign, touched=done.touched, action=action)
 
 
 def _check_seat(table: Table, action: Action) -> None:

@@ -7,7 +7,7 @@ experience) has a rule behind it, the engine calls the ruleset's hook of that na
 import functools
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import attrs
 
@@ -21,7 +21,7 @@ from rollbook.domain.rules.crossing import Crossing
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.rules.sheet_rulings import ADJUST
-from rollbook.domain.rules.table import Table
+from rollbook.domain.rules.table import Table, TimePasses
 from rollbook.domain.rules.vocabulary import Vocabulary
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
@@ -36,12 +36,6 @@ class NoSettings(Record):
 
 OVERVIEW = ("hp", "ac", "xp", "Status", "Conditions")
 """The values that a table of the whole party shows of a sheet, unless its game says otherwise."""
-
-
-class TimePasses(Protocol):
-    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
-
-    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
 
 
 def _nothing(*_: object, **__: object) -> None:
@@ -93,6 +87,18 @@ class Ruleset:
     @functools.cached_property
     def _verbs(self) -> Mapping[str, type[Action]]:
         return {action.verb: action for action in reversed(self.actions)}
+
+
+def ruleset_at(table: Table) -> Ruleset | None:
+    """The ruleset that is played by at a table, whole: a table itself asks less of it."""
+    return cast("Ruleset | None", table.ruleset)
+
+
+def another_ruleset(table: Table, key: str) -> Ruleset:
+    """A ruleset that the campaign does not play by yet. Raises NotFound with the nearest that are installed."""
+    if key not in table.rulesets:
+        raise not_found("ruleset", key, table.rulesets)
+    return cast("Ruleset", table.rulesets[key])
 
 
 def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:

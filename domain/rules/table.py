@@ -7,58 +7,84 @@ elsewhere knows that this action comes out the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn
-
-import attrs
+from collections.abc import Callable, Container, Iterable, Mapping
+from typing import Any, ClassVar, NoReturn, Protocol
 
 from rollbook.domain.base.errors import Refused, RulesetBroken, not_found
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.evaluation import evaluate
 from rollbook.domain.dice.notation import fill
 from rollbook.domain.dice.supply import DiceSupply, Request
 from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
-from rollbook.domain.rules.action import Action, actor_of
+from rollbook.domain.rules.outcome import Outcome
 from rollbook.domain.rules.settings import settings_of
+from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state import tracked_state
 from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
 from rollbook.domain.state.fold import Draft
 from rollbook.domain.state.fold.related_parts import CARRIED
 from rollbook.domain.state.reads import WHOLE, Reads
 
-if TYPE_CHECKING:
-    from rollbook.domain.rules.ruleset import Ruleset
-
 VOCABULARY = frozenset(vocabulary())
 """The events that an action may leave behind: the whole vocabulary."""
 
 
-@attrs.frozen(kw_only=True)
-class Played(Record):
-    """An action that was played out: its events, the parts of the campaign that it ``looked`` at, and those it touched.
+class Taken(Protocol):
+    """As much of an action as a table knows."""
 
-    ``campaign`` is the campaign after it.
-    """
+    verb: ClassVar[str]
 
-    action: Action
-    events: tuple[Event, ...]
-    looked: Reads
-    campaign: CampaignState
-    touched: frozenset[str]
+    def characters_named(self) -> tuple[CharacterId, ...]:
+        """Everybody whom the action names, sorted: the targets in a request for dice."""
 
-    @cached_property
-    def reads(self) -> tuple[str, ...]:
-        """The parts that were looked at, as an entry keeps them."""
-        return self.looked.written()
+    def parameter_with(self, value: object) -> str:
+        """The parameter that has this value, or else the first that holds it among others; "" for none."""
+
+    @classmethod
+    def has_parameter(cls, name: str) -> bool:
+        """Whether the verb has a parameter of that name."""
+
+
+class PlayedBy(Protocol):
+    """As much of a ruleset as is asked at a table."""
 
     @property
-    def actor(self) -> CharacterId:
-        """The character who acts: the one that an ``actor`` parameter names, or else the first that any parameter names."""
-        return actor_of(self.action)
+    def key(self) -> str: ...
+
+    @property
+    def settings(self) -> type[Any]: ...
+
+    @property
+    def sheet(self) -> Callable[[Character, CampaignState], Sheet]: ...
+
+    @property
+    def entered_as(self) -> Mapping[str, str]: ...
+
+    @property
+    def time_passed(self) -> TimePasses: ...
+
+    @property
+    def round_seconds(self) -> Callable[[Table], int]: ...
+
+    @property
+    def session_opened(self) -> Callable[[Table], None]: ...
+
+    @property
+    def session_closed(self) -> Callable[[Table], None]: ...
+
+    @property
+    def experience_awarded(self) -> Callable[[Table, CharacterId], None]: ...
+
+    @property
+    def character_changed(self) -> Callable[[Table, Character], None]: ...
+
+
+class TimePasses(Protocol):
+    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
+
+    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
 
 
 class Table:
@@ -68,14 +94,14 @@ class Table:
         self,
         campaign: CampaignState,
         *,
-        action: Action,
+        action: Taken,
         intent: Intent,
         dice: DiceSupply,
-        ruleset: Ruleset | None = None,
+        ruleset: PlayedBy | None = None,
         seat: str = "",
         secret: bool = False,
         ruled: Container[str] = (),
-        rulesets: Mapping[str, Ruleset] | None = None,
+        rulesets: Mapping[str, PlayedBy] | None = None,
     ) -> None:
         """``ruled`` are the parameters that the GM has said, although a player took the action."""
         self._draft = Draft(campaign)
@@ -229,7 +255,7 @@ class Table:
             self._house = (chosen, settings_of(self.ruleset.settings, chosen))
         return self._house[1]
 
-    def play_by(self, ruleset: Ruleset) -> None:
+    def play_by(self, ruleset: PlayedBy) -> None:
         """From here on the action is played by these rules; the event that says so has been recorded."""
         self.ruleset = ruleset
         self._house = None
@@ -354,11 +380,10 @@ class Table:
         seat = self.acting_seat
         return seat is None or seat.role is Role.GM or parameter in self.ruled
 
-    def finish(self) -> Played:
+    def finish(self) -> Outcome:
         """The outcome, when nothing more happens. Raises Refused if typed dice are left over."""
         self._dice.finish()
-        return Played(
-            action=self._action,
+        return Outcome(
             events=tuple(self._events),
             looked=self._reads,
             campaign=self._draft.publish(),

@@ -15,10 +15,9 @@ from rollbook.domain.dice.steps import DiceStep, is_test, out_of_order, said
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.events import ChoiceOffered, DiceRolled, Event, ParameterValue, Scalar
 from rollbook.domain.rules.action import build, intent_of
-from rollbook.domain.rules.playing import play_out
+from rollbook.domain.rules.playing import Played, play_out
 from rollbook.domain.rules.ruleset import Ruleset, chosen_settings
 from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.fold import fold
 from rollbook.plugin import Action, CampaignState, Character, Record, RollbookError, SecondThought, Table

@@ -12,8 +12,8 @@ from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.rules.action import Action, intent_of
 from rollbook.domain.rules.parameters import flag, number
-from rollbook.domain.rules.playing import play_out
-from rollbook.domain.rules.table import Played, Table
+from rollbook.domain.rules.playing import Played, play_out
+from rollbook.domain.rules.table import Table
 from rollbook.plugin import events
 from rollbook.testing.scenarios import Scenario, scenario
 from tests.support.toy import TOY

@@ -16,7 +16,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.events import Event, Option
 from rollbook.domain.history.history import History
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.testing.conformance.playthrough import Move
 from rollbook.testing.conformance.random_play import RandomPlayer
 from tests.support.games import CAMPAIGN_COUNT, INSTALLED_RULESETS, GameTable, HashedDice, random_actions, try_action

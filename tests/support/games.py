@@ -25,9 +25,9 @@ from rollbook.domain.events import DiceRolled, Event, Scalar
 from rollbook.domain.history.history import DRAW, History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import build, intent_of, parameters
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.sheet_rulings import Adjustment
-from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.playthrough import GM, NEIGHBOUR, Move, Playthrough
 from rollbook.testing.conformance.random_play import RandomPlayer, begun, steps

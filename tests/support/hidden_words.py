@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -47,11 +48,13 @@ def two_stores(example: str, folder: Path) -> tuple[Campaign, Campaign]:
 
 def _store(example: str, folder: Path, name: str) -> Campaign:
     """The session in a folder of its own, with the same dice each time, and somebody hidden of that name."""
-    drawn = itertools.count(1)
+    drawn: defaultdict[int, Iterator[int]] = defaultdict(
+        lambda: itertools.count(1)
+    )  # by size: names of files are drawn too
     folder.mkdir()
     with (
-        patch("secrets.token_bytes", lambda size: next(drawn).to_bytes(size, "big")),
-        patch("secrets.token_hex", lambda size: f"{next(drawn):0{2 * size}x}"),
+        patch("secrets.token_bytes", lambda size: next(drawn[size]).to_bytes(size, "big")),
+        patch("secrets.token_hex", lambda size: f"{next(drawn[size]):0{2 * size}x}"),
     ):
         campaign = played_example(example, folder)
         if not (campaign.state.session and campaign.state.session.is_open):

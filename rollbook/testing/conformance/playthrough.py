@@ -21,10 +21,11 @@ from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, build, intent_of, parameters
 from rollbook.domain.rules.crossing import ABILITIES, MEANINGS, Crossing, Passport
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.sheet import MAX_HP, plain_sheet
 from rollbook.domain.rules.spelling import typed
-from rollbook.domain.rules.table import Played, Table
+from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import SHEET_DEPENDENCIES, CampaignState, Character
 from rollbook.kit import crossing
 

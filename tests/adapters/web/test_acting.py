@@ -14,7 +14,7 @@ from rollbook.application.lines.verb_line import user_parameters
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.entries import Intent
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.forms import form_in
 from tests.support.web import JO, MIRA, Clients, StoreFiles

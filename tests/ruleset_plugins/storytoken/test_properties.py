@@ -18,7 +18,7 @@ from rollbook.domain.entries import Intent, SecondThought, second_thought
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.parameters import Parameter, ParameterType
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.body.hit_points import current_hp, max_hp
