@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rollbook.domain.history.event_store import EventStore, Tombstone
     from rollbook.domain.rulebook import Rulebook
     from rollbook.domain.rules.ruleset import Ruleset
-    from rollbook.projections.sheets import Party
+    from rollbook.projections.sheet_questions import Party
 
 
 class Book:

@@ -10,7 +10,7 @@ from rollbook.application.history.head import Decision, Head
 from rollbook.application.playing.request import ActionRequest, Params, built, check_verb
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.view import CampaignView, Said
-from rollbook.domain.actions.scenes import Redact
+from rollbook.domain.actions.notes import Redact
 from rollbook.domain.base.errors import StaleHistory
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.entries import RecordedEntry

@@ -29,7 +29,7 @@ from rollbook.domain.corrections.changes import (
     Undo,
 )
 from rollbook.domain.corrections.preview import last_action, preview
-from rollbook.domain.corrections.undoing import last_correction, reversal, undone_along, undone_together
+from rollbook.domain.corrections.undoing_together import last_correction, reversal, undone_along, undone_together
 from rollbook.domain.corrections.who_may import check_corrector, own_thought
 from rollbook.domain.dice.supply import DiceNeeded, NewDice, NoDice
 from rollbook.domain.entries import RecordedEntry, SecondThought

@@ -16,7 +16,7 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
-from rollbook.domain.actions.scenes import Redact
+from rollbook.domain.actions.notes import Redact
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Record

@@ -19,9 +19,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from rollbook.adapters.local_files.paths import store_path
+from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.guards.limits import Limits, Rate
-from rollbook.adapters.web.guards.requests import Door
-from rollbook.adapters.web.live.hub import Bells, Hub
+from rollbook.adapters.web.live.bells import Bells, Hub
 from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.adapters.web.serving.listening import Server, bound
 from rollbook.adapters.wiring import open_book

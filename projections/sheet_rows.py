@@ -13,7 +13,7 @@ from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state.campaign_state import SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
 from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.database import Database, insert_named
-from rollbook.projections.sheets import LOOKS, SHEETS, VALUES, Party, SetAside
+from rollbook.projections.sheet_questions import LOOKS, SHEETS, VALUES, Party, SetAside
 
 NOTED_PARTS = ("clock", "encounter")
 """What may change at any moment: whose sheets look at it is noted. With any other part all sheets are written again."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
     from rollbook.domain.base.identifiers import CampaignId
-    from rollbook.projections.sheets import Party
+    from rollbook.projections.sheet_questions import Party
 
 CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
 RICH_ASKS = frozenset(("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE"))

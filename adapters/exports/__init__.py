@@ -3,7 +3,7 @@
 An exporter is a function that takes an ``ExportRequest`` and returns ``Exported``. The campaign that it is given holds what the
 reader may see, with pseudonyms if they were asked for, so an exporter filters nothing itself. It is found by its name among the
 entry points of the group ``rollbook.exporters``; rollbook's own formats come the same way. With pseudonyms an export is written
-where nobody sees it first, and what was written is searched for the names of people (``rollbook.adapters.exports.name_search``).
+where nobody sees it first, and what was written is searched for the names of people (``search_for_people``).
 """
 
 import attrs
@@ -42,7 +42,7 @@ def find_exporter(name: str, besides: tuple[str, ...] = ()) -> Exporter:
     def searched(request: ExportRequest) -> Exported:
         if not request.names.names:
             return checked(request)
-        from rollbook.adapters.exports.name_search import check_nameless
+        from rollbook.adapters.exports.search_for_people import check_nameless
 
         remarks = check_nameless(checked, request)
         exported = checked(request)

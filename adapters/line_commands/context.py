@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rollbook.domain.entries import RecordedEntry
     from rollbook.domain.history.history import History
     from rollbook.projections.session_log import LogLine
-    from rollbook.projections.sheets import Party
+    from rollbook.projections.sheet_questions import Party
 
 HOW_TO_START = "Start with: rollbook new NAME --ruleset storytoken, or rollbook demo"
 WIDE = 10_000

@@ -11,7 +11,7 @@ from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName
 from rollbook.domain.base.letters import caseless
-from rollbook.domain.corrections.undoing import last_undone
+from rollbook.domain.corrections.undoing_together import last_undone
 from rollbook.domain.events import Role
 from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.filters import NAMED, BadFilter, named, read

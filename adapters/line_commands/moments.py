@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rollbook.application.view import CampaignView
     from rollbook.domain.history.history import History
     from rollbook.domain.state.campaign_state import CampaignState
-    from rollbook.projections.sheets import Party
+    from rollbook.projections.sheet_questions import Party
 
 _MOMENT = re.compile(rf"(?!$) (?:~(?P<timeline>[0-9]{{1,12}}) (?:$|:(?!$)))? {ON_ITS_COURSE}?", re.VERBOSE)
 

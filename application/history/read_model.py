@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rollbook.domain.rulebook import Rulebook
     from rollbook.projections.acts import Words
     from rollbook.projections.session_log import LogLine, Wanted
-    from rollbook.projections.sheets import Party
+    from rollbook.projections.sheet_questions import Party
     from rollbook.projections.xp_timeline import XpLine
 
 

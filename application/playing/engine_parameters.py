@@ -12,7 +12,7 @@ from rollbook.application.time_zones import known_zone
 from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.actions.campaign import SetTimeZone
 from rollbook.domain.actions.dice import GrantDice
-from rollbook.domain.actions.scenes import WriteNote
+from rollbook.domain.actions.notes import WriteNote
 from rollbook.domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.ledger import counts

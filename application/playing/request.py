@@ -16,7 +16,7 @@ from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters, placeholders
 from rollbook.domain import events
 from rollbook.domain.actions.joining import JoinAction
-from rollbook.domain.actions.scenes import Reveal
+from rollbook.domain.actions.secrets import Reveal
 from rollbook.domain.actions.speech import Speech, speech
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 from rollbook.domain.base.identifiers import EntryNumber

@@ -22,7 +22,8 @@ from rollbook.application.timelines.parameter_mapping import Things, arrivals, m
 from rollbook.application.timelines.play_order import END_TURN, Move, moves, next_character, next_move
 from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.actions.campaign import StartCampaign
-from rollbook.domain.actions.scenes import Redact, Reveal
+from rollbook.domain.actions.notes import Redact
+from rollbook.domain.actions.secrets import Reveal
 from rollbook.domain.actions.sessions import CloseSession, RevealScreen
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId

@@ -3,7 +3,18 @@
 A ruleset may bring its own verb of the same name, which then takes its place (creating a character, say).
 """
 
-from rollbook.domain.actions import adopting, campaign, characters, dice, joining, progress, scenes, sessions, x_card
+from rollbook.domain.actions import (
+    adopting,
+    campaign,
+    characters,
+    dice,
+    joining,
+    notes,
+    secrets,
+    sessions,
+    time_and_experience,
+    x_card,
+)
 from rollbook.domain.rules.action import Action
 
 SHARED: tuple[type[Action], ...] = (
@@ -18,21 +29,21 @@ SHARED: tuple[type[Action], ...] = (
     sessions.AddEntropy,
     sessions.CloseSession,
     sessions.RevealScreen,
-    scenes.FrameScene,
-    scenes.WriteNote,
-    scenes.Redact,
+    sessions.FrameScene,
+    notes.WriteNote,
+    notes.Redact,
     x_card.RaiseXCard,
     x_card.AnswerXCard,
-    scenes.MakeRuling,
+    notes.MakeRuling,
     characters.Adjust,
-    progress.PassTime,
-    progress.AwardExperience,
+    time_and_experience.PassTime,
+    time_and_experience.AwardExperience,
     joining.Join,
     characters.Leave,
     characters.Rename,
     characters.Lend,
-    scenes.Conceal,
-    scenes.Reveal,
+    secrets.Conceal,
+    secrets.Reveal,
     characters.Give,
     characters.Drop,
     characters.ChangeTrait,

@@ -1,4 +1,4 @@
-"""Sessions and their dice: committed to when a session opens, revealed when it closes."""
+"""Sessions with their scenes and dice: committed to when a session opens, revealed when it closes."""
 
 from rollbook.domain import events
 from rollbook.domain.actions.characters import SCENE, SESSION, give_back
@@ -118,3 +118,15 @@ class RevealScreen(Action, verb="reveal-screen", gm_only=True, final=True):
         table.record(events.DiceRevealed(session=self.session, seed=self.seed, screen=True))
         if self.counts:
             table.record(events.ScreenCounted(session=self.session, counts=_counts(self.counts)))
+
+
+class FrameScene(Action, verb="scene", gm_only=True):
+    """Begin a scene."""
+
+    sentence = "sets a new scene"
+
+    title: str = label("where and what")
+
+    def resolve(self, table: Table) -> None:
+        give_back(table, SCENE)
+        table.record(events.SceneFramed(title=self.title))

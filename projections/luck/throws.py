@@ -10,7 +10,7 @@ import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Record
-from rollbook.domain.corrections.undoing import REASON
+from rollbook.domain.corrections.undoing_together import REASON
 from rollbook.domain.dice.ledger import Where, opened_session, places_of
 from rollbook.domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, Dice, Die, Source, are_some_of, joined
 from rollbook.domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced

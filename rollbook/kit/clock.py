@@ -3,7 +3,7 @@
 Readings are seconds since the campaign began.
 """
 
-from rollbook.domain.actions import progress
+from rollbook.domain.actions import time_and_experience
 from rollbook.plugin import Character, Table, events
 
 __all__ = [
@@ -25,16 +25,20 @@ __all__ = [
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
-advance = progress.advance
-rests = progress.rests
-PASSING = progress.PASSING
-"""See ``rollbook.domain.actions.progress``."""
+advance = time_and_experience.advance
+rests = time_and_experience.rests
+PASSING = time_and_experience.PASSING
+"""See ``rollbook.domain.actions.time_and_experience``."""
 
 
 def resting_since(table: Table, default: int) -> int:
     """The clock second at which the present rest began, which may go over several commands; ``default`` if nobody rests."""
     stretch = table.stretch
-    return table.clock - stretch.seconds if stretch is not None and progress.is_rest(stretch.activity) else default
+    return (
+        table.clock - stretch.seconds
+        if stretch is not None and time_and_experience.is_rest(stretch.activity)
+        else default
+    )
 
 
 def next_end(now: int, length: int, start: int = 0) -> int:

@@ -16,7 +16,7 @@ from rollbook.rulesets.russell.fight.arms import STANCES
 from rollbook.rulesets.russell.fight.bleeding import FATAL_FAILURES
 from rollbook.rulesets.russell.fight.wounds import FLOORED, ROUNDS
 from rollbook.rulesets.russell.gear import thing
-from rollbook.rulesets.russell.party import in_party
+from rollbook.rulesets.russell.party_members import in_party
 from rollbook.rulesets.russell.settings import house
 
 LASTS = {

@@ -20,7 +20,7 @@ from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.registry import RulesetRegistry
-from rollbook.domain.actions.scenes import Reveal
+from rollbook.domain.actions.secrets import Reveal
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.receipts import Receipt, check_receipts, receipt_of
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 
-from rollbook.domain.actions.scenes import Reveal
+from rollbook.domain.actions.secrets import Reveal
 from rollbook.domain.audit.receipts import Receipt
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions

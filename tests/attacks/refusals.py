@@ -12,7 +12,7 @@ from typing import Any
 from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.exports.reader_file import Reader, export_shown
 from rollbook.application.campaign import Campaign
-from rollbook.domain.actions.scenes import Reveal
+from rollbook.domain.actions.secrets import Reveal
 from rollbook.domain.corrections.changes import CorrectionOptions
 from rollbook.domain.history.chain import canonical
 from tests.attacks.forgeries import Entries, of

@@ -22,8 +22,8 @@ import attrs
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message
 
+from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.guards.limits import Limits, Rate
-from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.serving.app import WebTable, create_app
 from tests.attacks.attempts import RAW, Attempts
 from tests.attacks.hostile import NUMBERS, TEXTS, mutated, text

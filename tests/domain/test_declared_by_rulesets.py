@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, actor_of
 from rollbook.domain.rules.parameters import character, words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.kit import conditions
 from rollbook.plugin import CharacterKind, events
 from rollbook.testing.scenarios import Scenario, scenario

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rollbook.domain.actions.progress import AwardExperience, PassTime
+from rollbook.domain.actions.time_and_experience import AwardExperience, PassTime
 from rollbook.plugin import SecondThought, events, second_thought
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.creation import Join

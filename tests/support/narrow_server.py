@@ -18,8 +18,8 @@ from uvicorn.config import HTTP_PROTOCOLS
 from uvicorn.importer import import_from_string
 
 from rollbook.adapters.web.guards.asked import proxies_from
+from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.guards.limits import Limits
-from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.web.serving.listening import Server, bound
 from tests.support.clean_environment import ROOT

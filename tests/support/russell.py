@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rollbook.domain.actions.scenes import WriteNote
+from rollbook.domain.actions.notes import WriteNote
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.rules.action import intent_of
 from rollbook.plugin import CharacterKind, Table, events

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,6 +26,8 @@ GROUPS = {
 """Files whose tests run in one process, because they share what takes long to make. They begin first."""
 LONG = 30.0
 """Seconds above which a file is too dear for one process: the others would wait for it at the end."""
+WAITING = "tests/hosting/"
+"""Where slow tests wait for several nodes more than they compute. They begin first, so that others compute meanwhile."""
 MEASURED = ("fast", "not slow")
 """The choices of tests for which the table says what a file costs."""
 
@@ -52,6 +55,12 @@ class Groups(LoadScopeScheduling):
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as there are processors: many tests wait for programs that they start."""
+    return max(2, len(os.sched_getaffinity(0)) * 3 // 2) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:
     """Schedule by groups, in the order of the tests."""
     if config.getvalue("dist") != "loadgroup":
@@ -70,4 +79,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _urgency(item: pytest.Item) -> tuple[bool, float]:
     file = item.nodeid.partition("::")[0]
     cost = table().get(file)
-    return file not in GROUPS, -(cost.seconds if cost else UNKNOWN)
+    waits = file.startswith(WAITING) and item.get_closest_marker("slow") is not None
+    return not waits and file not in GROUPS, -(cost.seconds if cost else UNKNOWN)

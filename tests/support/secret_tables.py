@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions
-from rollbook.domain.corrections.undoing import rewound_actions
+from rollbook.domain.corrections.undoing_together import rewound_actions
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.event_store import EventStore
 from rollbook.domain.rules.action import Action

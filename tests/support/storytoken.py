@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.afflictions import Afflict
 from rollbook.rulesets.storytoken.body.harm import Harm

@@ -14,7 +14,7 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.adapters.web.serving.listening import Server, bound
 from rollbook.adapters.wiring import open_book

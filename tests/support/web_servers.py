@@ -11,7 +11,7 @@ from urllib.request import urlopen
 
 import attrs
 
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import WebTable, create_app
 from tests.support.stores import ROOT
 from tests.support.web import StoreFiles, cookie, cookie_name

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from tests.support.pages import Visitor, visitor
 from tests.support.web import Running, StoreFiles, copied, running
 from tests.support.web_tables import in_two_fights

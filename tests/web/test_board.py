@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from tests.support.pages import DESK, PHONE, Visitor, axe, needs_chromium, visitor, wait_until
 from tests.support.web import GM, Running, StoreFiles, running
 from tests.support.web_boards import IDA, TOLL, TOM, at_the_toll

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.wiring import open_book
 from tests.support.pages import DESK, PHONE, TABLET, Visitor, expect, needs_chromium, visitor
 from tests.support.web import GM, SPECTATOR, StoreFiles, running

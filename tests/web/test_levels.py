@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.events import Role
 from tests.support.casts import CASTS

@@ -13,7 +13,7 @@ from rollbook.projections.chronicle import Chronicle, chronicle_of
 
 def export_html(request: ExportRequest) -> Exported:
     """Write a page that needs nothing else. Raises RollbookError."""
-    from rollbook.adapters.exports.chronicle.page import MARK, page
+    from rollbook.adapters.exports.chronicle.html_page import MARK, page
 
     chronicle, portraits = chronicle_and_portraits(request)
     request.write((piece.encode() for piece in page(chronicle, portraits)), marks=(MARK,))

@@ -12,7 +12,7 @@ from rollbook.adapters.line_commands.views.performed import X_CARD_NOTICE, show_
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
-from rollbook.domain.corrections.undoing import REASON, rewound_actions
+from rollbook.domain.corrections.undoing_together import REASON, rewound_actions
 from rollbook.domain.entries import RecordedEntry
 
 RAISE, ANSWER = "x-card", "after-x-card"

@@ -9,7 +9,7 @@ from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import dotted, print_table
 from rollbook.adapters.presentation.plain_text import printable, shorten
 from rollbook.domain.rules.sheet import Sheet, Value
-from rollbook.projections.sheets import SetAside
+from rollbook.projections.sheet_questions import SetAside
 
 json_shape(Value, "key", "label", "amount", "group", "terms", shown=str)
 json_shape(Sheet, "character", "name", "title", "values", words=lambda sheet: dict(sheet.words))

@@ -21,7 +21,7 @@ from rollbook.application.history.timeline_marker import is_timeline
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
 from rollbook.domain.base.progress import gc_paused
-from rollbook.projections import session_log, sheets
+from rollbook.projections import session_log, sheet_questions
 from rollbook.projections.database import Database
 
 if TYPE_CHECKING:
@@ -180,9 +180,9 @@ class SQLiteReadModel(Rows):
         self._made_as[campaign] = self._looked_at
         return True
 
-    def party(self, campaign: CampaignId, stamp: Callable[[str], str]) -> sheets.Party | None:
+    def party(self, campaign: CampaignId, stamp: Callable[[str], str]) -> sheet_questions.Party | None:
         try:
-            found = sheets.party(self.db, campaign, stamp)
+            found = sheet_questions.party(self.db, campaign, stamp)
             return found if self._is_as_made(campaign) else None
         except (OSError, RollbookError, *SPOILT):
             return None

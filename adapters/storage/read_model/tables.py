@@ -11,7 +11,7 @@ from rollbook.adapters.local_files.sqlite_faults import BUSY, result_code
 from rollbook.adapters.storage.read_model import last_access, stream_positions
 from rollbook.adapters.storage.read_model.file import is_of_the_question
 from rollbook.domain.base.errors import RollbookError
-from rollbook.projections import session_log, sheets, xp_timeline
+from rollbook.projections import session_log, sheet_questions, xp_timeline
 from rollbook.projections.database import Database
 
 Answer = TypeVar("Answer")
@@ -66,7 +66,7 @@ def create(db: Database, store: str, removals: int) -> None:
     db.table("opened").create({"campaign": str, "hash": str}, pk="campaign")
     session_log.create(db)
     xp_timeline.create(db)
-    sheets.create(db)
+    sheet_questions.create(db)
     db.execute(f"PRAGMA user_version = {SHAPE}")
 
 

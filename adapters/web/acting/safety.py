@@ -15,7 +15,7 @@ from rollbook.application.corrections import Preview
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
-from rollbook.domain.corrections.undoing import REASON, rewound_actions
+from rollbook.domain.corrections.undoing_together import REASON, rewound_actions
 
 REWIND = "rewind"
 

@@ -8,7 +8,7 @@ import attrs
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.presentation.preview_words import described, teller
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, TICKED, RequestedCorrection, written
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.application.forms.fields import Field, Offer, field_of
 from rollbook.application.lines.seat_view import View, sayable
 from rollbook.application.view import CampaignView

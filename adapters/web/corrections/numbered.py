@@ -6,7 +6,7 @@ from rollbook.application.time_zones import zone_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.corrections import undoing
+from rollbook.domain.corrections import undoing_together
 from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.filters import read
 
@@ -48,7 +48,7 @@ def actions_said(campaign: CampaignView, text: str, *, undone: bool = False) -> 
 def last_correction(campaign: CampaignView) -> EntryNumber:
     """The first entry of the correction that was made last. Raises NotFound if there is none."""
     history = campaign.session.history.look_back()
-    return history.correction(undoing.last_correction(history))[0].number
+    return history.correction(undoing_together.last_correction(history))[0].number
 
 
 def correction_of(campaign: CampaignView, entry: EntryNumber) -> str:

@@ -11,7 +11,7 @@ from rollbook.adapters.web.corrections.forms import FormValues, rolls_of, what_w
 from rollbook.adapters.web.corrections.pages import code_of, refusal
 from rollbook.adapters.web.corrections.requests import OWN, action_of
 from rollbook.adapters.web.pages.page import RequestContext, done, render
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.application.corrections import Corrections
 from rollbook.application.forms.fields import Offer, own_offers
 from rollbook.application.forms.verb_form import spoken

@@ -14,9 +14,9 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from rollbook.adapters.web.live import response_cache
-from rollbook.adapters.web.live.hub import Audience, Hub
+from rollbook.adapters.web.live.bells import Audience, Hub
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorker, CampaignWorkers, WarmCampaign
 from rollbook.adapters.web.workers.jobs import Stopped
 from rollbook.application.visibility.editions.live import BeingRead

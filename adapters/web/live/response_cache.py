@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
-from rollbook.adapters.web.live.hub import Audience, Hub
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.live.bells import Audience, Hub
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.events import Role
 

@@ -6,9 +6,9 @@ import sqlite3
 import attrs
 from starlette.requests import Request
 
-from rollbook.adapters.web.live.hub import Hub
-from rollbook.adapters.web.seats.browser_seats import Sessions
-from rollbook.adapters.web.seats.identity import NOBODY, Identity, Seated, seated_at
+from rollbook.adapters.web.live.bells import Hub
+from rollbook.adapters.web.seats.requester import NOBODY, Identity, Seated, seated_at
+from rollbook.adapters.web.seats.signing_in import Sessions
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId

@@ -16,7 +16,7 @@ from rollbook.adapters.imports.bounded import check_bounded
 from rollbook.adapters.imports.jsonl import import_campaign, is_packed, unpacked
 from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, render_form
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book
 from rollbook.domain.base.errors import NotFound, RollbookError

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from rollbook.adapters.web.guards.limits import XCards
-from rollbook.adapters.web.live.hub import Hub
+from rollbook.adapters.web.live.bells import Hub
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.pages.templating import Templates
-from rollbook.adapters.web.seats.browser_seats import Sessions
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
+from rollbook.adapters.web.seats.signing_in import Sessions
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.application.after_commit import RecordedBut
 from rollbook.application.ports.seed_store import TableNotes

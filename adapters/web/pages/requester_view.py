@@ -4,7 +4,7 @@ import sqlite3
 
 import attrs
 
-from rollbook.adapters.web.seats.identity import NOBODY, Identity, Seated, WhoSits, seated_at
+from rollbook.adapters.web.seats.requester import NOBODY, Identity, Seated, WhoSits, seated_at
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorker, WarmCampaign
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book

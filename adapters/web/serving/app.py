@@ -16,14 +16,14 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from rollbook.adapters.web.corrections.pending import RequestFiles
+from rollbook.adapters.web.guards.checks import Door, Guards
 from rollbook.adapters.web.guards.limits import XCards
-from rollbook.adapters.web.guards.requests import Door, Guards
-from rollbook.adapters.web.live import hub, live_updates, response_cache, seat_cache
+from rollbook.adapters.web.live import bells, live_updates, response_cache, seat_cache
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext, Services
 from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.routes import PAGES
-from rollbook.adapters.web.seats.browser_seats import Sessions
+from rollbook.adapters.web.seats.signing_in import Sessions
 from rollbook.adapters.web.serving import error_pages, node, page_answers, static_files, tidying
 from rollbook.adapters.web.table.pages import Panels
 from rollbook.adapters.web.watching import watcher_of
@@ -57,7 +57,7 @@ class WebTable:
         self.store, self.door, self.sessions = store, door, sessions
         self._seeds, self._counts = seeds, counts
         self._open = lambda: open_book(store, seeds, create=False)
-        self.hub = hub.Hub()
+        self.hub = bells.Hub()
         news = News(
             changed=partial(self._soon, self._follow_others),
             replaced=self._replaced,
@@ -159,7 +159,7 @@ class WebTable:
         campaign, http, audience = context.request.campaign_id, context.request.http, context.seated.audience
         after = http.headers.get("last-event-id", context.request.query.get("after", ""))
         is_welcome = partial(self._seat_cache.is_welcome, context.seated, http, campaign)
-        return hub.Bells(self.hub, campaign, audience, after, lambda: self.live_updates.follow(campaign), is_welcome)
+        return bells.Bells(self.hub, campaign, audience, after, lambda: self.live_updates.follow(campaign), is_welcome)
 
     # Starting and stopping.
 

@@ -19,7 +19,7 @@ import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from rollbook.adapters.web.guards.asked import proxies_from
-from rollbook.adapters.web.guards.requests import Door
+from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.serving.app import WebTable
 from rollbook.adapters.web.serving.open_connections import CountedConnection, NotedRequests, OpenConnections

@@ -13,8 +13,8 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, make_wsgi_app
 
+from rollbook.adapters.web.guards.checks import host_of
 from rollbook.adapters.web.guards.limits import X_CARD
-from rollbook.adapters.web.guards.requests import host_of
 from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.serving.node import Counts
 

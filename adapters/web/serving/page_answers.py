@@ -15,7 +15,7 @@ from rollbook.adapters.web.live.response_cache import packed, question_of, reads
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.pages.page import Page, PageRequest, RequestContext, Services
 from rollbook.adapters.web.pages.requester_view import RequesterView
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.error_pages import ErrorPages
 from rollbook.adapters.web.serving.node import Counts
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers, WarmCampaign

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.web.live.hub import Hub
+from rollbook.adapters.web.live.bells import Hub
 from rollbook.adapters.web.live.live_updates import LiveUpdates
 from rollbook.adapters.web.live.response_cache import ResponseCache
 from rollbook.adapters.web.live.seat_cache import SeatCache

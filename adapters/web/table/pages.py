@@ -16,7 +16,7 @@ from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, 
 from rollbook.adapters.web.corrections.second_thoughts import Thinkable, thinkable
 from rollbook.adapters.web.live.response_cache import WITH
 from rollbook.adapters.web.pages.page import SEATED, FreshPanel, Page, RequestContext, redirect, render
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
 from rollbook.adapters.web.table.standing import StandingView, standing

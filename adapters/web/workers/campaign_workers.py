@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from rollbook.adapters.local_files.sqlite_faults import is_full
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.ports.deadline import carried

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.workers.campaign_workers import OpenBook
 from rollbook.application.after_commit import one_act
 from rollbook.application.book import Book

@@ -9,7 +9,7 @@ from functools import lru_cache
 from rollbook.kit import conditions, data, levels, vocabulary
 from rollbook.plugin import Action, Character, Table, events, param
 from rollbook.rulesets.russell.character.stat_line import hit_dice
-from rollbook.rulesets.russell.party import players
+from rollbook.rulesets.russell.party_members import players
 from rollbook.rulesets.russell.settings import house
 from rollbook.rulesets.russell.wealth.treasure import in_copper, is_treasure, worth
 

@@ -4,7 +4,7 @@ from rollbook.kit import clock, counters, random_tables
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell.delve import encumbrance, light, light_sources
 from rollbook.rulesets.russell.fight.bleeding import check_no_peril
-from rollbook.rulesets.russell.party import travellers
+from rollbook.rulesets.russell.party_members import travellers
 from rollbook.rulesets.russell.settings import house
 
 DANGER = "danger"

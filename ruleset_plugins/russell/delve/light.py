@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from rollbook.kit import conditions, d20, fields
 from rollbook.plugin import CampaignState, Character, CharacterKind, Table, events
-from rollbook.rulesets.russell import party
+from rollbook.rulesets.russell import party_members
 from rollbook.rulesets.russell.character.templates import effect
 from rollbook.rulesets.russell.delve import light_sources
 from rollbook.rulesets.russell.settings import EVERYBODY, Settings, house
@@ -69,7 +69,7 @@ def light_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advant
 
 def is_hindered(who: Character, settings: Settings) -> bool:
     """Tell if somebody is in bad light that hinders them: the text speaks of the party (R3.62, R3.65, R3.67)."""
-    return (who.has(DIM) or who.has(DARK)) and (party.in_party(who) or settings.dark_hinders == EVERYBODY)
+    return (who.has(DIM) or who.has(DARK)) and (party_members.in_party(who) or settings.dark_hinders == EVERYBODY)
 
 
 def sees_in_dim(who: Character) -> bool:
@@ -124,13 +124,13 @@ def settle_light(table: Table, *, on_purpose: bool = False) -> None:
     there = [who for who in everybody if who.id not in lifeless or any(map(who.has, (APART, DIM, DARK)))]
     place = table.gm_pools.get(DARKNESS, 0)
     fighting = table.encounter.order if table.encounter is not None else ()
-    by_turn = sorted(there, key=lambda who: 0 if party.in_party(who) else 1 if who.id in fighting else 2)
+    by_turn = sorted(there, key=lambda who: 0 if party_members.in_party(who) else 1 if who.id in fighting else 2)
     served = _served(everybody, by_turn)
     for who in there:
         shade_apart = conditions.text(who.conditions.get(APART), "shade")
         apart = SHADES.index(shade_apart) if shade_apart in SHADES else 0
         base = apart if who.has(APART) else max(0, min(place, 2))
-        _stand(table, who, min(base, served.get(who.id, 2)), on_purpose=on_purpose and party.in_party(who))
+        _stand(table, who, min(base, served.get(who.id, 2)), on_purpose=on_purpose and party_members.in_party(who))
 
 
 def settle_darkness(table: Table) -> None:

@@ -8,7 +8,7 @@ from rollbook.rulesets.russell.character.attributes import attribute_term, bonus
 from rollbook.rulesets.russell.character.stat_line import MORALE
 from rollbook.rulesets.russell.delve.light import DARK, ON_PURPOSE, PANICKING, SHADES, STEADY, shade
 from rollbook.rulesets.russell.fight.rolls import roll_2d6
-from rollbook.rulesets.russell.party import travellers
+from rollbook.rulesets.russell.party_members import travellers
 from rollbook.rulesets.russell.settings import house
 
 SURPRISE = "surprise"

@@ -6,7 +6,7 @@ import attrs
 
 from rollbook.kit import clock, conditions, hit_points, verbs
 from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, events, param
-from rollbook.rulesets.russell import gear, party
+from rollbook.rulesets.russell import gear, party_members
 from rollbook.rulesets.russell.character.stat_line import hit_dice
 from rollbook.rulesets.russell.delve import encumbrance, exploration, usage_dice
 from rollbook.rulesets.russell.fight import bleeding, turns, wounds
@@ -73,7 +73,7 @@ class Rest(Action, verb="rest", by_any_seat=True):
 
     def resolve(self, table: Table) -> None:
         exploration.check_no_fight(table)
-        group = party.company(table, self.who)
+        group = party_members.company(table, self.who)
         if not any(skin(who) for who in group):
             names = ", ".join(who.name for who in group)
             dry = f"Resting takes water, and {names} have none: no waterskin, or an empty one"
@@ -119,7 +119,7 @@ class Meal(Action, verb="meal", by_any_seat=True):
 
     def resolve(self, table: Table) -> None:
         exploration.check_no_fight(table)
-        group = party.company(table, self.who)
+        group = party_members.company(table, self.who)
         for who in group:
             _check_meal(table, who)
             clock.use_power(table, who, SQUARE_MEAL)
@@ -160,8 +160,8 @@ class Sleep(Action, verb="sleep", gm_only=True):
     def resolve(self, table: Table) -> None:
         if table.encounter is not None:
             table.refuse("An encounter is being fought, and nobody sleeps. End it first: end-encounter")
-        bleeding.check_no_peril(table, party.travellers(table))
-        group = party.company(table, self.who)
+        bleeding.check_no_peril(table, party_members.travellers(table))
+        group = party_members.company(table, self.who)
         clock.advance(table, self.hours * clock.HOUR)
         poor = self.no_fire or self.no_blanket or self.woken or self.hours < NIGHT_HOURS
         for who in group:

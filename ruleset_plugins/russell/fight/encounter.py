@@ -5,7 +5,7 @@ from functools import partial
 
 from rollbook.kit import clock, conditions, counters, open_choices, turn_order, verbs, vocabulary
 from rollbook.plugin import Action, Character, Table, Term, param
-from rollbook.rulesets.russell import party
+from rollbook.rulesets.russell import party_members
 from rollbook.rulesets.russell.character import attributes, stat_line, templates
 from rollbook.rulesets.russell.delve import exploration, light
 from rollbook.rulesets.russell.fight import bleeding, criticals, movement, rolls, turns
@@ -83,7 +83,7 @@ def _check_current(table: Table) -> None:
 
 
 def _end(table: Table, order: Sequence[str]) -> None:
-    bleeding.check_no_peril(table, (*(table.character(name) for name in order), *party.travellers(table)))
+    bleeding.check_no_peril(table, (*(table.character(name) for name in order), *party_members.travellers(table)))
     for name in order:
         turns.end_moments(table, name)
         conditions.end_with_data(table, name, movement.BLOCKS)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rollbook.kit import conditions, counters, fields, require, turn_order, vocabulary
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
-from rollbook.rulesets.russell import party
+from rollbook.rulesets.russell import party_members
 from rollbook.rulesets.russell.character.stat_line import MOVEMENT
 from rollbook.rulesets.russell.delve.encumbrance import round_feet
 from rollbook.rulesets.russell.fight import rolls, turns, wounds
@@ -21,7 +21,7 @@ CLOSE, FAR = "close", "far"
 
 def opponents(table: Table, who: Character) -> tuple[Character, ...]:
     """The living of the other side in the fight."""
-    return tuple(other for other in _fighters(table) if party.in_party(other) != party.in_party(who))
+    return tuple(other for other in _fighters(table) if party_members.in_party(other) != party_members.in_party(who))
 
 
 def _fighters(table: Table) -> list[Character]:
@@ -45,7 +45,7 @@ def _band(table: Table, one: str, other: str) -> str:
 def engaged_allies(table: Table, shooter: Character, target: Character) -> tuple[str, ...]:
     """Those of the shooter's side who have come within arm's length of the target in this fight (R3.80)."""
     others = [who for who in _fighters(table) if who.id not in (shooter.id, target.id)]
-    friends = [who.id for who in others if party.in_party(who) == party.in_party(shooter)]
+    friends = [who.id for who in others if party_members.in_party(who) == party_members.in_party(shooter)]
     return tuple(name for name in friends if _band(table, name, target.id) == house(table).ranges[0])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rollbook.kit import clock, conditions, counters, require
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
-from rollbook.rulesets.russell import party
+from rollbook.rulesets.russell import party_members
 from rollbook.rulesets.russell.character import attributes, experience, stat_line, templates
 from rollbook.rulesets.russell.delve import encumbrance
 from rollbook.rulesets.russell.fight import bleeding, hit_points, wounds
@@ -54,9 +54,9 @@ class TakeDowntime(Action, verb="downtime", gm_only=True):
     def resolve(self, table: Table) -> None:
         if table.encounter is not None:
             table.refuse("There is no downtime in a fight. First: end-encounter")
-        named = [require.living(table, name).id for name in party.players(table, self.who)]
-        bleeding.check_no_peril(table, party.travellers(table))
-        everybody = tuple(dict.fromkeys((*named, *(each.id for each in party.travellers(table)))))
+        named = [require.living(table, name).id for name in party_members.players(table, self.who)]
+        bleeding.check_no_peril(table, party_members.travellers(table))
+        everybody = tuple(dict.fromkeys((*named, *(each.id for each in party_members.travellers(table)))))
         self._care(table, everybody)
         if self.weeks > 1:
             clock.advance(table, (self.weeks - 1) * WEEK, rest=True)

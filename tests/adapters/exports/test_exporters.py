@@ -174,7 +174,7 @@ def test_what_is_exported_records_nothing(
     turn = "ActionRequest(WriteNote(text='x'))"
     lines = (
         "from rollbook.application.playing.request import ActionRequest",
-        "from rollbook.domain.actions.scenes import WriteNote",
+        "from rollbook.domain.actions.notes import WriteNote",
         "def write(request):",
         "    assert not hasattr(request.campaign, 'do') and not hasattr(request.campaign, 'corrections')",
         f"    request.campaign.session.take({turn})",

@@ -19,7 +19,7 @@ import pytest
 
 from rollbook.adapters.exports import GROUP, exporters, find_exporter
 from rollbook.adapters.exports.exporter import Exported, Exporter, ExportRequest, request_for, seen_by
-from rollbook.adapters.exports.name_search import check_nameless
+from rollbook.adapters.exports.search_for_people import check_nameless
 from rollbook.adapters.plugins.entry_points import listed, load
 from rollbook.adapters.web.gm.keeping import ENDINGS
 from rollbook.application.campaign import Campaign

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.web.live import hub as bells
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.live import bells
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.watching.watcher import FileWatcher, News
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.domain.events import Role

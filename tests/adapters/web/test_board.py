@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.web.board.frame import MOST, framed, read_way, written_way
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.events import Role

@@ -12,7 +12,7 @@ from rollbook.adapters.web.corrections.forms import correction_form
 from rollbook.adapters.web.corrections.previews import PreviewPage, looked_at
 from rollbook.adapters.web.corrections.requests import AMEND, OWN, REDO, UNDO, RequestedCorrection
 from rollbook.adapters.web.corrections.second_thoughts import thinkable, thinking_form
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.application.campaign import Campaign
 from rollbook.application.corrections import Corrections
 from rollbook.application.forms.fields import Control, Field

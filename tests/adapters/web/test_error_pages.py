@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.guards.limits import Limits, Rate
-from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.application.book import Book
 from rollbook.application.keeping.deleting import delete_campaign, stone_of

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.exports import exporters
 from rollbook.adapters.web.routes import PAGES
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.domain.events import Role
 from tests.support.needs import needed
 from tests.support.web import Clients, StoreFiles

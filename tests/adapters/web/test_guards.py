@@ -12,8 +12,8 @@ from starlette.types import Scope
 from starlette.websockets import WebSocketDisconnect
 
 from rollbook.adapters.web.guards.asked import is_near, proxies_from
+from rollbook.adapters.web.guards.checks import Door, Guards
 from rollbook.adapters.web.guards.limits import Limits, Rate, cookies_of
-from rollbook.adapters.web.guards.requests import Door, Guards
 from rollbook.domain.base.errors import RollbookError
 
 SAME = {"Sec-Fetch-Site": "same-origin"}

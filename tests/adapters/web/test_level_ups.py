@@ -11,7 +11,7 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book

@@ -12,7 +12,7 @@ from anyio.from_thread import start_blocking_portal
 from starlette.testclient import TestClient
 
 from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, written
-from rollbook.adapters.web.live.hub import Hub
+from rollbook.adapters.web.live.bells import Hub
 from rollbook.adapters.web.live.live_updates import EditionBuilder
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorker
 from rollbook.application.visibility.editions.live import STRETCH, BeingRead, Editions, LiveEdition

@@ -21,8 +21,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.local_files.seat_links_file import SeatLinksFile
+from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.guards.limits import Limits, Rate
-from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.logs import JsonLines, note
 from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.serving.app import create_app

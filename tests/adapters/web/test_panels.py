@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.web.corrections.pending import CorrectionRequest, PendingRequests
 from rollbook.adapters.web.corrections.requests import UNDO, RequestedCorrection
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.domain.events import Role
 from tests.support.web import GM, JO, MIRA, SPECTATOR, Clients, until, without_commands
 

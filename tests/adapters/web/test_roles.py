@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.web.pages.page import Page
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import WebTable
 from rollbook.domain.events import Role
 from rollbook.domain.history.event_store import START

@@ -15,7 +15,7 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from rollbook.adapters.web.pages.page import Page
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import WebTable
 from rollbook.adapters.web.serving.static_files import FOLDER
 from tests.support.web import GM, MIRA, SHERWOOD, SPECTATOR, Clients, Running, StoreFiles

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.guards.limits import Limits, Rate
-from rollbook.adapters.web.guards.requests import Door
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving import app as application
 from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.application.book import Book

@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError

@@ -12,10 +12,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.web.guards.asked import Asked
+from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.guards.limits import Limits, Rate, Streams
-from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.pages.page import Page
-from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.domain.events import Role, XCardRaised
 from tests.support.streams import Reader

@@ -9,7 +9,7 @@ import pytest
 
 from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.entries import Intent
 from rollbook.domain.rules.action import build

@@ -10,7 +10,7 @@ from rollbook.adapters.imports.avrae.importer import read_avrae
 from rollbook.adapters.imports.recording import record_import
 from rollbook.application.campaign import Campaign
 from rollbook.domain.corrections.changes import Amend, CorrectionOptions
-from rollbook.domain.corrections.undoing import REASON
+from rollbook.domain.corrections.undoing_together import REASON
 from rollbook.domain.dice.record import StreamPlace
 from rollbook.domain.entries import SecondThought
 from rollbook.projections.luck import BY, Origin, gather, report

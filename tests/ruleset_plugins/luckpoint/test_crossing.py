@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.domain.rules.crossing import ABILITIES, MEANINGS
 from rollbook.kit import conditions
 from rollbook.plugin import CharacterKind, Passport, events

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollbook.domain.actions.characters import Adjust, Drop, Give
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.attack import Attack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import CharacterKind, events
 from rollbook.rulesets.russell.delve.chase import Chase, DropBehind, RandomTurn
 from rollbook.rulesets.russell.delve.lighting import Place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.russell.character.creation import Join
 from rollbook.rulesets.russell.delve.meeting import Surprise

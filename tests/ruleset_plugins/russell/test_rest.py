@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rollbook.domain.actions.campaign import TakeSeat
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import CharacterKind, events
 from rollbook.rulesets.russell.delve.lanterns import Refill
 from rollbook.rulesets.russell.delve.lighting import Place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.russell.character.creation import Join
 from rollbook.rulesets.russell.character.skills import Check, Learn, Practise, highest_rank

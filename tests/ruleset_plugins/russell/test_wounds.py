@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import Refused, events
 from rollbook.rulesets.russell.delve.exploration import Explore
 from rollbook.rulesets.russell.delve.fire import Smother

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import events, second_thought
 from rollbook.rulesets.storytoken.body.afflictions import Afflict
 from rollbook.rulesets.storytoken.body.harm import Harm, Hazard

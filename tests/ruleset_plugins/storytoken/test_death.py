@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rollbook.domain.actions.characters import Adjust, ChangeTrait
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.afflictions import Afflict, Relieve
 from rollbook.rulesets.storytoken.body.harm import Harm

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rollbook.domain.actions.characters import Adjust
-from rollbook.domain.actions.progress import AwardExperience
+from rollbook.domain.actions.time_and_experience import AwardExperience
 from rollbook.plugin import Character, events
 from rollbook.rulesets.storytoken.body.harm import Harm
 from rollbook.rulesets.storytoken.character.creation import Join

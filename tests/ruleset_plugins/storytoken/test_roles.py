@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rollbook.domain.actions.characters import ChangeTrait
-from rollbook.domain.actions.scenes import FrameScene
+from rollbook.domain.actions.sessions import FrameScene
 from rollbook.plugin import SecondThought, events, second_thought
 from rollbook.rulesets.storytoken.body.harm import Harm, Heal
 from rollbook.rulesets.storytoken.character.creation import Join

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions.progress import PassTime
-from rollbook.domain.actions.scenes import FrameScene
+from rollbook.domain.actions.sessions import FrameScene
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.character.levels import Choose
 from rollbook.rulesets.storytoken.story.social import Influence, SetAttitude, attitude_of

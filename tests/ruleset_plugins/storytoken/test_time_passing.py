@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.actions.progress import PassTime
-from rollbook.domain.actions.scenes import FrameScene
+from rollbook.domain.actions.sessions import FrameScene
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.body.conditions import DURATIONS, TakeTime

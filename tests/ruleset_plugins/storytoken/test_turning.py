@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rollbook.domain.actions.characters import ChangeTrait, Drop, Give
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.fight.movement import Move

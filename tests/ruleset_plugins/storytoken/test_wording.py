@@ -8,7 +8,7 @@ from types import MappingProxyType
 import attrs
 
 from rollbook.domain.actions.characters import ChangeTrait
-from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.domain.events import Event
 from rollbook.domain.state.campaign_state import CampaignState, Character, OpenChoice
 from rollbook.plugin import Action, events

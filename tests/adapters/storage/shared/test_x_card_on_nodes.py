@@ -101,7 +101,7 @@ def without_chance(row: str) -> str:
 def test_at_the_moment_of_an_x_card_no_browser_is_looked_up(
     postgres_server: PostgresServer, app: WebTable, browsers: dict[str, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rollbook.adapters.web.seats.browser_seats.QUIET", 1.0)
+    monkeypatch.setattr("rollbook.adapters.web.seats.signing_in.QUIET", 1.0)
     log = postgres_server.folder / "log"
     for name, client in browsers.items():
         mine = digest(client.cookies[cookie_name(app)]).hex()

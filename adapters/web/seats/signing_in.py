@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from rollbook.adapters.web.guards.asked import is_near
 from rollbook.adapters.web.guards.limits import REMEMBERED, cookies_of, is_x_card
-from rollbook.adapters.web.seats.identity import Identity, Seated
+from rollbook.adapters.web.seats.requester import Identity, Seated
 from rollbook.application.history.timeline_marker import campaign_of, is_timeline
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.deadline import carried

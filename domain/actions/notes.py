@@ -1,28 +1,16 @@
-"""Scenes, notes and rulings, and what the table does not know yet."""
+"""Notes and rulings, and how the words of a note are removed for good."""
 
 from collections.abc import Mapping
 
 from rollbook.domain import events
-from rollbook.domain.actions.characters import GM, SCENE, give_back
+from rollbook.domain.actions.characters import GM
 from rollbook.domain.base.letters import composed
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import ParameterType, character, engine_parameter, label, words
+from rollbook.domain.rules.parameters import ParameterType, character, engine_parameter, words
 from rollbook.domain.rules.spelling import READER
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
-
-
-class FrameScene(Action, verb="scene", gm_only=True):
-    """Begin a scene."""
-
-    sentence = "sets a new scene"
-
-    title: str = label("where and what")
-
-    def resolve(self, table: Table) -> None:
-        give_back(table, SCENE)
-        table.record(events.SceneFramed(title=self.title))
 
 
 class WriteNote(Action, verb="note", by_any_seat=True):
@@ -80,43 +68,3 @@ class MakeRuling(Action, verb="ruling", gm_only=True):
         if self.about:
             table.character(self.about)
         table.record(events.RulingMade(reason=self.reason, about=self.about))
-
-
-class Conceal(Action, verb="conceal", gm_only=True):
-    """Hide a character: whatever names them from now on is the GM's alone, and their dice come from behind the screen."""
-
-    sentence = "hides {who} from the table"
-
-    who: str = character("who is hidden")
-
-    def resolve(self, table: Table) -> None:
-        who = table.character(self.who)
-        if who.hidden:
-            table.refuse(f"{who.name} is hidden already.", parameter="who")
-        if who.seat:
-            table.refuse(f"{who.name} is played by {who.seat}, so the table knows them.", parameter="who")
-        table.record(events.CharacterHidden(character=who.id))
-
-
-class Reveal(Action, verb="reveal", gm_only=True, final=True):
-    """Bring a hidden character into the open, or reveal what was hidden from the table."""
-
-    sentence = "reveals {who}|reveals what was hidden"
-
-    who: str = character("who comes into the open", default="")
-    entries: tuple[int, ...] = engine_parameter(ParameterType.NUMBERS, "the entries that are revealed", default=())
-
-    def resolve(self, table: Table) -> None:
-        """Everybody may know it from now on, and what was seen cannot be unseen."""
-        if self.who:
-            who = table.character(self.who)
-            if not who.hidden and not self.entries:
-                table.refuse(f"{who.name} is not hidden.", parameter="who")
-            if who.hidden:
-                table.record(events.CharacterRevealed(character=who.id))
-        elif not self.entries:
-            table.refuse(
-                "Say who comes into the open, or which actions are revealed: rollbook reveal 12 14", parameter="who"
-            )
-        if self.entries:
-            table.record(events.EntriesRevealed(entries=self.entries))
