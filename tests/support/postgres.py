@@ -1,5 +1,7 @@
 """A PostgreSQL server of the tests' own, the same that is measured on, and what goes wrong there."""
 
+from pathlib import Path
+
 import psycopg
 
 from benchmarks.postgres_server import (
@@ -23,9 +25,21 @@ __all__ = [
     "PostgresServer",
     "free_port",
     "programs",
+    "stored_bytes",
     "stuck",
     "why_not",
 ]
+
+
+def stored_bytes(folder: Path) -> bytes:
+    """The bytes of all files below a folder of a running server, which may remove one at any moment."""
+    found = []
+    for path in folder.rglob("*"):
+        try:
+            found.append(path.read_bytes() if path.is_file() else b"")
+        except FileNotFoundError:
+            continue
+    return b"".join(found)
 
 
 def stuck(server: PostgresServer, database: str = "postgres") -> psycopg.Connection:

@@ -9,7 +9,7 @@ from pathlib import Path
 from rollbook.adapters.storage.postgres.shared_tables import NAMES
 from rollbook.application.ports.seed_store import Seeds
 from tests.support.campaigns import begin_campaign
-from tests.support.postgres import ADMINISTRATOR, PostgresServer
+from tests.support.postgres import ADMINISTRATOR, PostgresServer, stored_bytes
 from tests.support.shared_stores import all_rows, node
 
 WISH = "may I have another look at the elm"
@@ -58,7 +58,7 @@ def test_the_database_holds_no_seed_no_token_and_no_words_that_wait(
     postgres_server.administer("CHECKPOINT")
     database = postgres_store.rpartition("/")[2]
     dump = postgres_server.run("pg_dump", postgres_server.socket_dsn(ADMINISTRATOR, database))
-    files = b"".join(path.read_bytes() for path in postgres_server.data.rglob("*") if path.is_file())
+    files = stored_bytes(postgres_server.data)
     log = (postgres_server.folder / "log").read_bytes()
     places = {"tables": tables, "dump": dump.encode(), "files": files, "log": log}
     key = b64decode(seed_key.read_text().splitlines()[1])

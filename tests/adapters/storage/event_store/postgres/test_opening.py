@@ -15,7 +15,7 @@ from rollbook.application.ports.store_address import shown
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.history.event_store import START, NewEntry
 from rollbook.domain.history.redaction import without_notes
-from tests.support.postgres import OWNER, PASSWORDS, PROGRAM, free_port
+from tests.support.postgres import OWNER, PASSWORDS, PROGRAM, free_port, stored_bytes
 
 if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer
@@ -227,5 +227,4 @@ def holds(server: PostgresServer, database: str, words: bytes) -> bool:
     """Whether the files of a database hold these words, once all that is in memory is written to them."""
     server.administer("CHECKPOINT")
     ((number,),) = server.administer(f"SELECT oid FROM pg_database WHERE datname = '{database}'")
-    files = (server.data / "base" / str(number)).iterdir()
-    return any(words in file.read_bytes() for file in files)
+    return words in stored_bytes(server.data / "base" / str(number))
