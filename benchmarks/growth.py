@@ -98,7 +98,7 @@ def cost(store: Path, name: str, said: tuple[str, ...], events: int, times: int)
 
 
 def _once(store: Path, said: tuple[str, ...]) -> dict[str, float]:
-    program = [sys.executable, "-m", "benchmarks.command_deadline", *said, "--store", str(store)]
+    program = [sys.executable, "-m", "benchmarks.one_command", *said, "--store", str(store)]
     done = subprocess.run(program, check=False, capture_output=True, text=True, cwd=ROOT, env=_surroundings(store))
     *said_otherwise, last = done.stderr.splitlines()
     if done.returncode:

@@ -1,4 +1,4 @@
-"""One command of the command line, timed, with its memory: ``python -m benchmarks.command_deadline COMMAND …``.
+"""One command of the command line, timed, with its memory: ``python -m benchmarks.one_command COMMAND …``.
 
 Its own output goes where it always does; the last line of the standard error is the command's cost as JSON.
 """

@@ -22,7 +22,7 @@ def taking_in(folder: Path, scale: Scale) -> Iterator[Row]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "ROLLBOOK_STORE": str(folder / "taken.db")}
     environment["ROLLBOOK_SEEDS"] = str(folder / "taken-seeds")
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.command_deadline", "import", str(world), "--from", "foundry"],
+        [sys.executable, "-m", "benchmarks.one_command", "import", str(world), "--from", "foundry"],
         check=True, capture_output=True, text=True, cwd=ROOT, env=environment,
     )  # fmt: skip
     cost = json.loads(done.stderr.splitlines()[-1])

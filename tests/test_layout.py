@@ -103,3 +103,23 @@ def test_every_link_to_a_heading_leads_to_one() -> None:
     assert len(links) > 10
     missing = [(page.name, to.name, anchor) for page, to, anchor in links if anchor not in heading_anchors(to)]
     assert missing == []
+
+
+def test_every_module_that_is_run_by_name_is_there() -> None:
+    """In code, docstrings, pages and scripts: ``python -m benchmarks.one_audit``, or ``"-m", "benchmarks.one_audit"``."""
+    places = [path for folder in (*FOLDERS, "tests") for path in (ROOT / folder).rglob("*.py")]
+    places += [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / ".ci" / "run"]
+    named = [
+        (path, module)
+        for path in places
+        for module in re.findall(r"""-m["']?,? ["']?((?:benchmarks|tests)[.\w]*)""", path.read_text(encoding="utf-8"))
+    ]
+    assert len(named) > 20
+    missing = [(path.name, module) for path, module in named if not is_module(module.rstrip("."))]
+    assert missing == []
+
+
+def is_module(name: str) -> bool:
+    """Whether this is a module or package of the project."""
+    path = ROOT.joinpath(*name.split("."))
+    return path.is_dir() or path.with_suffix(".py").exists()
