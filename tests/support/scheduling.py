@@ -26,8 +26,6 @@ GROUPS = {
 """Files whose tests run in one process, because they share what takes long to make. They begin first."""
 LONG = 30.0
 """Seconds above which a file is too dear for one process: the others would wait for it at the end."""
-WAITING = "tests/hosting/"
-"""Where slow tests wait for several nodes more than they compute. They begin first, so that others compute meanwhile."""
 MEASURED = ("fast", "not slow")
 """The choices of tests for which the table says what a file costs."""
 
@@ -79,5 +77,4 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _urgency(item: pytest.Item) -> tuple[bool, float]:
     file = item.nodeid.partition("::")[0]
     cost = table().get(file)
-    waits = file.startswith(WAITING) and item.get_closest_marker("slow") is not None
-    return not waits and file not in GROUPS, -(cost.seconds if cost else UNKNOWN)
+    return file not in GROUPS, -(cost.seconds if cost else UNKNOWN)
