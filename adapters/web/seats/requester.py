@@ -1,4 +1,4 @@
-"""Who asks, as a record: seat, role, and what may be shown. ``browser_seats`` finds it from the cookie of a request."""
+"""Who asks, as a record: seat, role, and what may be shown. ``signing_in`` finds it from the cookie of a request."""
 
 from collections.abc import Mapping
 
