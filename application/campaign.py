@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from rollbook.application.corrections import Corrections
 from rollbook.application.history.head import Decision, Head
 from rollbook.application.playing.request import ActionRequest, Params, built, check_verb
 from rollbook.application.ports.deadline import command_deadline
@@ -18,6 +18,9 @@ from rollbook.domain.events import ParameterValue
 from rollbook.domain.history.redaction import check_redactable, words_of
 from rollbook.domain.rules.action import Action, check
 
+if TYPE_CHECKING:
+    from rollbook.application.corrections import Corrections
+
 
 class Campaign(CampaignView):
     """A campaign in a store, or one of its timelines.
@@ -29,6 +32,8 @@ class Campaign(CampaignView):
     @cached_property
     def corrections(self) -> Corrections:
         """The corrections that can be made of it."""
+        from rollbook.application.corrections import Corrections
+
         return Corrections(self.session)
 
     @command_deadline()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.application.audit import audit_of
 from rollbook.application.playing.request import ActionRequest, Params, acting_seat, built
 from rollbook.application.session import CampaignSession
 from rollbook.domain.actions.adopting import Adopt
@@ -126,6 +125,8 @@ class CampaignView:
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""
+        from rollbook.application.audit import audit_of  # noqa: PLC0415 - few commands audit
+
         return audit_of(self.session)
 
     def try_out(

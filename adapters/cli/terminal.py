@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 import click
@@ -217,6 +216,8 @@ def written(file: str) -> Iterator[Path]:
     if file != STDOUT:
         yield Path(file)
         return
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 - every command imports this, few write to stdout
+
     with TemporaryDirectory(prefix="rollbook-") as folder:
         path = Path(folder) / "export"
         yield path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import msgspec
 
@@ -83,15 +83,19 @@ class PrivateOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     fingerprint: str = ""
 
 
-_USUAL_PUBLIC = {field.name: field.default for field in msgspec.structs.fields(Public)}
-_USUAL_PRIVATE = {field.name: field.default for field in msgspec.structs.fields(Private)}
-_SEAT, _CAUSATION, _PREVIOUS_HASH = map(Entry._fields.index, ("seat", "causation", "previous_hash"))
+def _copied(envelope: type[msgspec.Struct]) -> list[tuple[int, str, object]]:
+    """The fields that an envelope has of an entry: the place in the entry, the name and the default of each."""
+    fields = [field for field in msgspec.structs.fields(envelope) if field.name not in ("intent", "params")]
+    return [(Entry._fields.index(field.name), field.name, field.default) for field in fields]
+
+
+_PUBLIC, _PRIVATE = _copied(Public), [field for field in _copied(Private) if field[1] != "reason"]
 
 
 def written(entry: Entry) -> tuple[dict[str, object], dict[str, object]]:
     """Both envelopes of an entry, ready to be encoded: the fields that are not at their defaults."""
-    public = _unusual(_USUAL_PUBLIC, entry[_SEAT:_CAUSATION])
-    private = _unusual(_USUAL_PRIVATE, (entry.action, *entry[_CAUSATION:_PREVIOUS_HASH]))
+    public: dict[str, object] = {name: entry[at] for at, name, default in _PUBLIC if entry[at] != default}
+    private: dict[str, object] = {name: entry[at] for at, name, default in _PRIVATE if entry[at] != default}
     if entry.reason and REASON in entry.hidden_events:
         private["reason"] = public.pop("reason")
     if entry.intent is not NO_INTENT:
@@ -106,7 +110,3 @@ def written(entry: Entry) -> tuple[dict[str, object], dict[str, object]]:
         if entry.intent.second_thoughts:
             intent["second_thoughts"] = entry.intent.second_thoughts
     return public, private
-
-
-def _unusual(usual: Mapping[str, object], fields: Sequence[object]) -> dict[str, object]:
-    return {name: held for (name, default), held in zip(usual.items(), fields, strict=False) if held != default}

@@ -56,15 +56,20 @@ class Sealer:
         shown, command = self._shown, self._command
         has_secrets = shown.secrets or bool(proposal.visibility or hidden_events)
         fields = (
-            *(proposal.kind, proposal.action, proposal.events, self._number + 1),
-            *(proposal.seat, proposal.at or self._now),
+            proposal.kind,
+            proposal.action,
+            proposal.events,
+            self._number + 1,
+            proposal.seat,
+            proposal.at or self._now,
             *proposal[_REASON:_PUBLIC_NUMBER],
             _public_number(proposal, shown, has_secrets=has_secrets),
             shown.hash if has_secrets else "",
             token_hex(16) if proposal.visibility else "",
             proposal.causation,
             self.correction if proposal.is_correction else "",
-            *(proposal.stand, proposal.reads),
+            proposal.stand,
+            proposal.reads,
             token_hex(16) if has_secrets else "",
             hidden_events,
             self._fingerprint,
