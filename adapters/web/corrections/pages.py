@@ -257,7 +257,7 @@ async def _apply(context: RequestContext, looked: Looked, asked: RequestedCorrec
 
 
 async def _send_off(context: RequestContext, shown: Looked, asked: RequestedCorrection) -> Response:
-    """Make a player's correction if it touches only what is theirs, else a request. Both get the same answer, as late."""
+    """Make a player's correction if it touches only what is theirs, else a request. Answer and delay are the same."""
     campaign, seat = context.request.campaign_id, context.seated.seat
     check = context.services.jobs.start(context.seated, lambda book: is_still_so(book, campaign, seat, shown))
     if not await asyncio.wrap_future(check.future):

@@ -24,7 +24,7 @@ MOST_WAITING = 20
 
 @attrs.frozen(kw_only=True)
 class CorrectionRequest(Record):
-    """A correction that a player asks the GM for. ``shown`` is the player's number of the action, ``asked`` has the real."""
+    """A correction that a player asks the GM for. ``shown`` is the player's action number; ``asked`` has the real."""
 
     id: str
     seat: SeatName

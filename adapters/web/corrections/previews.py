@@ -93,7 +93,7 @@ class PreviewPage(Record):
     def of(
         cls, made: Proposal, before: CampaignState, rulebook: Rulebook, *, words_for_foes: bool = False
     ) -> PreviewPage:
-        """The page of a preview of a campaign in the state ``before``; with ``words_for_foes`` without their numbers."""
+        """The page of a preview of a campaign in state ``before``; with ``words_for_foes`` without their numbers."""
         in_words = foes(made.after) if words_for_foes else frozenset()
         teller = preview_words.preview_teller(rulebook, before, made, in_words)
         parts = tuple(_part(made, effect, teller) for effect in preview_words.TITLES if made.of(effect))

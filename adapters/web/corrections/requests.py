@@ -165,7 +165,7 @@ class RequestedCorrection(Record):
         return text_of(parameter, filled) if is_said else None
 
     def is_like(self, other: RequestedCorrection) -> bool:
-        """True if both play the same: most kinds ignore the reason, all ignore ``draws``, as drawn dice are on record."""
+        """True if both play the same. Most kinds ignore the reason, all ignore ``draws``: drawn dice are on record."""
         return self._played() == other._played()
 
     def _played(self) -> RequestedCorrection:
