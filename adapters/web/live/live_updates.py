@@ -226,7 +226,7 @@ class LiveUpdates:
     def _answers(
         self, campaign: CampaignId, audience: Audience, cursor: str, table: WarmCampaign
     ) -> list[tuple[response_cache.Question, response_cache.CachedResponse]]:
-        """In the worker's thread, the questions that an audience's readers will ask at its next bell, and the answers."""
+        """In the worker's thread, the questions that an audience will ask at its next bell, and the answers."""
         before = self._hub.cursor(campaign, audience)
         asks = tuple(self._asks.get((campaign, audience), {}).values()) if before else ()
         try:

@@ -120,7 +120,7 @@ def packed(response: Response, headers: Headers) -> Response:
 
 
 class ResponseCache:
-    """Cached answers to questions that many ask at once: each is made once, until something changes for its audience."""
+    """Cached answers to questions that many ask at once: each is made once, until anything changes for its audience."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
