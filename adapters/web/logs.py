@@ -25,7 +25,7 @@ def note(level: int, event: str, said: str, /, fault: BaseException | None = Non
 
 
 class JsonLines(logging.Formatter):
-    """Formatter of records as lines of JSON. Of other packages' it keeps the logger, and the fault's class and places."""
+    """Formatter of records as lines of JSON. Of other packages it keeps the logger and the fault's class and places."""
 
     def format(self, record: logging.LogRecord) -> str:
         said: dict[str, object] = {

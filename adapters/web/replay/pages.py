@@ -125,7 +125,7 @@ def replay_page(context: RequestContext) -> Response:
 
 
 def moments(context: RequestContext) -> Response:
-    """Send the moments of a stretch around one place, with the cursor; or tell a reader to read all again (``after``)."""
+    """Send the moments of a stretch around one place, with the cursor; or that all must be read again (``after``)."""
     edition, after = context.view.edition, context.request.query.get("after", "")
     said: Json = {"again": True}
     if not after or not is_again(edition, after):

@@ -23,7 +23,7 @@ HTTP, HTTPS = "rollbook", "__Host-rollbook"
 """Prefixes of cookie names; browsers accept the second over HTTPS only, and from no other host name of ours."""
 HOST = Identity(role=Role.GM)
 QUIET, KNOWN = 10.0, 600.0
-"""Seconds after an X-card without look-ups of browsers, if one's last is not older than the second number."""
+"""Seconds after an X-card without look-ups, and most seconds since a browser's last: a seat may be lost so late."""
 NO_SEAT = "You have no seat at this table yet. Ask the GM for your link, and open it in this browser."
 
 
