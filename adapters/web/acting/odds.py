@@ -126,7 +126,7 @@ def _odds_view(found: Forecast, state: CampaignState) -> OddsView:
 def _one_check(
     check: CheckChance, names: Mapping[str, str], touched: tuple[str, ...], remarks: tuple[str, ...]
 ) -> OddsView:
-    """Every outcome, those that succeed first; the rarest of each side of more than one are the extremes."""
+    """A check with all its outcomes, successes first; the rarest of several successes, and of failures, are extreme."""
     outcomes = sorted(check.outcomes, key=lambda each: (not each.success, -each.chance))
     rows, start = [], Fraction(0)
     for each in outcomes:

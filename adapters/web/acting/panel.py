@@ -1,4 +1,4 @@
-"""The acting panel: whose turn it is, the verbs, the form of one of them with its odds, open choices; and actions taken there."""
+"""The acting panel: turn, verbs, the form of a verb with its odds, open choices; and the actions taken there."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -194,7 +194,7 @@ def _is_complete(form: VerbForm) -> bool:
 
 
 def show_panel(context: RequestContext) -> Response:
-    """The verbs of the seat."""
+    """Show the verbs of the seat."""
     return answer(context, panel_of(context))
 
 

@@ -64,7 +64,7 @@ class Frame(Record):
 
     @property
     def rows(self) -> range:
-        """From the top down."""
+        """The rows from the top down."""
         return range(self.north, self.south - 1, -1)
 
     @property

@@ -17,7 +17,7 @@ from rollbook.projections.status import status_of
 
 
 def board_page(context: RequestContext) -> Response:
-    """The board of now, and with ``who`` and ``way`` a planned move; htmx gets the part that changes."""
+    """Show the current board, and with ``who`` and ``way`` a planned move; htmx gets the part that changes."""
     found, stand = _now(context)
     values: dict[str, object] = {"page_name": "Board", "cursor": context.view.cursor, "stand": stand}
     rules = context.view.edition.session.rulebook
@@ -41,7 +41,7 @@ def board_page(context: RequestContext) -> Response:
 
 
 def board_here(context: RequestContext) -> Response:
-    """The board of now as a part of the table's page: its pieces lead to the page where moves are planned."""
+    """Show the current board as a part of the table's page: its pieces link to the page where moves are planned."""
     found, stand = _now(context)
     if found is None or not context.request.is_fragment:
         return redirect(f"{context.request.here}/board")

@@ -55,7 +55,7 @@ MOST_DIGITS = 12
 LAST = "last"
 """The word for the latest correction, in place of its number in an address."""
 WORDS = ("retype", "who", "what", "by", "unadjusted", "over", "first", "faces")
-"""The fields that hold words, beside the parameters and the reason."""
+"""The fields with typed text, besides the parameters and the reason."""
 REACH = ("later", "along", "others", "seat")
 """The fields that say how far a correction goes, and for whom."""
 STAND, KEEP_ALL = "stand", "keep"

@@ -89,7 +89,7 @@ def _rolls(outcome: RecordedEntry) -> Iterator[Offer]:
 
 
 def think_again(context: RequestContext) -> Response:
-    """The form of a second thought."""
+    """Show the form of a second thought."""
     return _form(context, {})
 
 

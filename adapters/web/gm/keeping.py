@@ -39,7 +39,7 @@ OWN_SEATS = "seat:"
 
 
 def show_keeping(context: RequestContext, fault: RollbookError | None = None) -> Response:
-    """The forms of an export and of a backup."""
+    """Show the forms of an export and of a backup."""
     campaign, form = context.view.campaign, context.request.form
     readers = [(EVERYBODY, "everybody at the table"), (WHOLE, "the GM: everything, with all that is secret")]
     readers[1:1] = [(OWN_SEATS + seat, f"{seat} alone") for seat in campaign.state.seats]

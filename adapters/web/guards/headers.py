@@ -1,4 +1,4 @@
-"""The headers that every answer gets: content policy, framing, referrer, caches, and HTTPS from then on."""
+"""The headers of every answer: content policy, framing, referrer, caches, and strict HTTPS."""
 
 from collections.abc import Iterable
 

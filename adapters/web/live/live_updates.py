@@ -210,7 +210,7 @@ class LiveUpdates:
                         news, began = [], perf_counter()
                     try:
                         cursor = table.cursor(audience)
-                    except BeingRead as being:  # its bell rings when it is there
+                    except BeingRead as being:  # its bell rings when the edition is ready
                         loop.call_soon_threadsafe(self.builder.begin, worker, campaign, being)
                         continue
                     if cursor != self._hub.cursor(campaign, audience):

@@ -17,7 +17,7 @@ from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.events import Role
 
 WITH = "with"
-"""The parameter of a query that names the address of a panel, once for each."""
+"""The query parameter with the address of a panel, once for each panel."""
 CARRIES = f"{WITH}=".encode()
 """The part of a query that asks for panels."""
 

@@ -164,7 +164,7 @@ def start(context: RequestContext) -> Response:
     try:
         if gm:
             campaign.do("take-seat", {"seat": gm, "role": Role.GM.value})
-    except RollbookError as fault:  # the campaign is there, and seats are made where it goes on
+    except RollbookError as fault:  # the campaign exists, and the next page makes seats
         warn(fault)
     return redirect(f"/c/{campaign.id}/gm/seats")
 

@@ -116,7 +116,7 @@ class Services:
 
 @attrs.frozen(eq=False)
 class RequestContext:
-    """One request. ``identity`` is None for a stranger."""
+    """One request with its services. ``identity`` is None for a stranger."""
 
     request: PageRequest
     identity: Identity | None

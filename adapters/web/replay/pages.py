@@ -1,4 +1,4 @@
-"""The page of the replay: a session of the campaign as the requester may see it, from any of its cards on."""
+"""The page of the replay: a session as the requester may see it, from any of its cards on."""
 
 import json
 from collections.abc import Collection
@@ -153,7 +153,7 @@ def _watching(context: RequestContext) -> Watching:
     first, last = (1, edition.head.entry) if everything else session_stretch(edition, edition.read_model, session)
     if session is None and not everything:
         session = edition.state.session.number if edition.state.session else 0
-        if session > 1 and first == last:  # it was opened, and that is all there is of it
+        if session > 1 and first == last:  # the session has only its opening
             session -= 1
             first, last = session_stretch(edition, edition.read_model, session)
     parts = max((last - first) // PART + 1, 1)

@@ -117,7 +117,7 @@ def raised() -> int:
         return NOT_LIMITED
     try:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    except OSError:  # as a service one may not be allowed to ask
+    except OSError:  # a service may not be allowed to ask
         return NOT_LIMITED
     wanted = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
@@ -188,7 +188,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
-                http=self._counted,  # type: ignore[arg-type]  # what makes a protocol, as a class of one does
+                http=self._counted,  # type: ignore[arg-type]  # a factory of protocols in place of a class
                 ws="none",
                 lifespan="on",
                 timeout_graceful_shutdown=PATIENCE,
@@ -213,7 +213,7 @@ class Server(uvicorn.Server):
         self.stop()
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until it is told to stop."""
+        """Serve until the server is told to stop."""
         before, often = sys.getswitchinterval(), gc.get_threshold()
         sys.setswitchinterval(SWITCH_SECONDS)
         gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *often[1:])

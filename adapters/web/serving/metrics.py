@@ -27,7 +27,7 @@ def is_counted(path: str) -> bool:
 
 
 def kind_of(page: Page) -> str:
-    """The kind of a page: the first word of its route after the campaign, so there are as many as routes at most."""
+    """The kind of a page: the first word of its route after the campaign, so there are at most as many as routes."""
     words = [word for word in page.path.split("/") if word and not word.startswith("{")]
     if page.path.startswith("/c/"):
         return words[1] if len(words) > 1 else "table"

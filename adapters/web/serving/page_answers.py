@@ -167,7 +167,7 @@ class PageAnswers:
     def _context(
         self, page: Page, sent: PageRequest, identity: Identity | None, table: WarmCampaign | None = None
     ) -> RequestContext:
-        """``table`` is the campaign if it is open already."""
+        """The context for a page's handler. ``table`` is the campaign if it is open already."""
         services, campaign = self.services(), sent.campaign_id
         worker = (self.slow_workers if page.is_slow else self.live_updates.workers).of(campaign)
         view = RequesterView(campaign, identity, services.sessions.who_sits, worker, table=table, whole=page.acts)

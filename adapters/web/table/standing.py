@@ -53,10 +53,10 @@ class FighterView(Record):
 
 @attrs.frozen(kw_only=True)
 class StandingView(Record):
-    """The standing of the table. ``heading`` is the fight or the scene, ``round`` 0 outside a fight, ``whose`` turn it is.
+    """The standing of the table. ``heading`` is the fight or the scene; ``round`` is 0 outside a fight.
 
-    ``left`` is the rest of the turn, "" if the game does not say. ``fighters`` are in turn order; ``others`` are in
-    play beside the fight. ``lines`` are other counts of the game, with the clock and the code of the session's dice.
+    It is the turn of ``whose``; ``left`` is the rest of it, "" if the game does not say. ``fighters`` are in turn order,
+    ``others`` in play beside the fight. ``lines`` are other counts, with the clock and the code of the session's dice.
     """
 
     status: Status

@@ -153,6 +153,6 @@ class Eye:
         return self._version != before
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._connection is not None:
             self._connection.close()

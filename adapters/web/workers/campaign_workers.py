@@ -229,7 +229,7 @@ class CampaignWorker:
         if self._book is not None:
             with suppress(
                 RollbookError, sqlite3.Error, OSError
-            ):  # a full disk, or another program is at it: the next time
+            ):  # the disk is full, or another program locks the file: next time
                 self._book.read_model.tidy(self._warm)
 
     def let_go(self) -> None:
