@@ -39,7 +39,7 @@ class SeatCache:
                     raise
 
     async def look_again(self, campaign: CampaignId) -> None:
-        """Read seats that may have changed. On failure the next request reads them: no seat is lost by a store's restart."""
+        """Read seats that may have changed. On failure the next request reads them: a store's restart costs no seat."""
         before = self.known.get(campaign)
         try:
             now = self.known[campaign] = await self._seated(campaign)
