@@ -104,7 +104,7 @@ MOST_ASKS = 16
 IDLE = 3
 """Number of unused answers after which none is made ahead for that way to ask."""
 TOGETHER = 0.03
-"""Seconds that audiences with ready answers wait for the others, so that their bells ring together."""
+"""Seconds that audiences whose answers are made wait for the others, so that their bells ring together."""
 AFTER = b"after="
 """Prefix of a query that asks for what is new."""
 

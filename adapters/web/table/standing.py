@@ -55,8 +55,8 @@ class FighterView(Record):
 class StandingView(Record):
     """The standing of the table. ``heading`` is the fight or the scene; ``round`` is 0 outside a fight.
 
-    ``whose`` turn it is, and what is ``left`` of it, are "" if unknown. ``fighters`` are in turn order, ``others`` in play
-    beside the fight. ``lines`` are other counts, with the clock and the code of the session's dice.
+    ``whose`` turn it is and what is ``left`` of it are "" if unknown. ``fighters`` are in turn order, ``others`` in
+    play beside the fight. ``lines`` are other counts, with the clock and the code of the session's dice.
     """
 
     status: Status
