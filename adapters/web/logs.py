@@ -1,7 +1,7 @@
-"""What a server says of itself: for people as lines, for machines as one line of JSON an event.
+"""Logs of a server: lines for people, or one line of JSON per event for machines.
 
-Nobody's name, token, address or words are in a line of JSON, and neither is what was asked for: a fault is said by the route it
-happened on, its class and its places in the program. Requests are not logged at all.
+A line of JSON has no name, token, address or words of a person, and no content of a request: a fault is described by
+its route, its class and its places in the program. Requests are not logged at all.
 """
 
 import json
@@ -14,18 +14,18 @@ LOG = logging.getLogger("rollbook.web")
 ROOT = Path(__file__).parents[3]
 """The folder that holds the package."""
 PLACES = 12
-"""So many of the innermost places of a fault are named."""
+"""Most places of a fault that are logged, the innermost ones."""
 
 Value = str | int | float | bool
 
 
 def note(level: int, event: str, said: str, /, fault: BaseException | None = None, **values: Value) -> None:
-    """Log an event: ``said`` is for people; a line of JSON has ``event`` and ``values``, which name nobody."""
+    """Log an event: ``said`` is for people; a line of JSON has ``event`` and ``values``, which name no person."""
     LOG.log(level, "%s", said, exc_info=fault, extra={"event": event, "values": values})
 
 
 class JsonLines(logging.Formatter):
-    """Each record as one line of JSON. Of what other programs log, only who logged it and the class of its fault are kept."""
+    """Formatter of records as lines of JSON. Of other packages it keeps the logger and the fault's class and places."""
 
     def format(self, record: logging.LogRecord) -> str:
         said: dict[str, object] = {
@@ -41,7 +41,7 @@ class JsonLines(logging.Formatter):
 
 
 def places(fault: BaseException) -> list[str]:
-    """Where a fault happened, the innermost place last: file, line and function, without any value."""
+    """The places of a fault, the innermost last: file, line and function, without any value."""
     frames = traceback.extract_tb(fault.__traceback__)[-PLACES:]
     return [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
 
@@ -52,7 +52,7 @@ def _short(filename: str) -> str:
 
 
 def log_as_json() -> None:
-    """From now on everything that is logged goes to stderr as lines of JSON."""
+    """Send all logs to stderr as lines of JSON from now on."""
     lines = logging.StreamHandler()
     lines.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[lines], force=True)

@@ -1,4 +1,4 @@
-"""The route table: every page with who may ask for it and what answers. In this order pages are looked through."""
+"""The route table: every page with its roles and its handler, in the order in which routes are matched."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -18,12 +18,12 @@ from rollbook.adapters.web.table import pages as table
 
 TABLE = "/c/{campaign}"
 KINDS = ((UNDO, SEATED), (REDO, SEATED), (REVERSE, SEATED), (AMEND, SEATED), (ADJUST, GM_ONLY), (OVERRIDE, GM_ONLY))
-"""Who may correct in which way."""
+"""The kinds of corrections, and the roles that may make each."""
 WITH_FORM = (AMEND, ADJUST, OVERRIDE)
 
 
 def _pages(*rows: tuple[str, Handler], at: str = TABLE, **kind: Any) -> Iterator[Page]:
-    """Pages of one kind, each with its method and its address ``at`` the table."""
+    """Pages with common settings, each with its method and its address ``at`` the table."""
     for asked, handler in rows:
         method, _, path = asked.partition(" ")
         yield Page(path=f"{at}{path}", handler=handler, method=method, **kind)
@@ -124,4 +124,4 @@ PAGES: tuple[Page, ...] = (
         roles=STRANGERS,
     ),
 )
-"""Those that are asked for most come first."""
+"""Every page; the most requested come first."""

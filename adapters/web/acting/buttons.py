@@ -1,4 +1,4 @@
-"""The verbs of a seat as buttons: those that fit the moment first, the others with what the rules have against them."""
+"""The verbs of a seat as buttons: those that fit the moment first, the others with the rules' reason against them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,7 @@ from rollbook.domain.rules.action import Action, is_the_gms
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
 ALIKE = 3
-"""So many verbs of which the rules say the same are a group of their own."""
+"""Least number of verbs with the same reason against them that form a group of their own."""
 
 CHOOSE = "choose"
 """The verb for open choices, which have buttons of their own."""
@@ -26,7 +26,7 @@ CHOOSE = "choose"
 
 @attrs.frozen(kw_only=True)
 class VerbButton(Record):
-    """A verb. ``reason`` is what the rules have against it at this moment, "" for nothing that is known."""
+    """A verb. ``reason`` is the rules' reason against it at this moment, "" if none is known."""
 
     verb: str
     hint: str
@@ -41,7 +41,7 @@ class VerbButton(Record):
 
 @attrs.frozen
 class Group(Record):
-    """Verbs behind a heading; ``reason`` is what the rules have against all of them."""
+    """Verbs behind a heading; ``reason`` is the rules' reason against all of them."""
 
     title: str
     verbs: tuple[VerbButton, ...]
@@ -57,11 +57,11 @@ class Buttons(Record):
 
 
 _KEPT: WeakKeyDictionary[CampaignView, tuple[tuple[str, int, CampaignState], Buttons]] = WeakKeyDictionary()
-"""The last buttons of each edition, with who acts, and what was used last and how things stood when they were made."""
+"""The last buttons of each edition, after what they depend on: actor, changes to the short forms, and state."""
 
 
 def buttons_of(seat_context: SeatContext, who: str) -> Buttons:
-    """The verbs that a seat may say for one who acts ("": for nobody in particular)."""
+    """The verbs that a seat may use for an actor ("": none in particular)."""
     at = (who, seat_context.short.last(seat_context.edition).changes, seat_context.edition.state)
     kept = _KEPT.get(seat_context.edition)
     if kept is None or kept[0] != at:
@@ -87,7 +87,7 @@ def _made(seat_context: SeatContext, who: str) -> Buttons:
 
 
 def _not_now(refused: Sequence[VerbButton]) -> Iterator[Group]:
-    """The verbs that do not fit: those together that the rules say the same of, then the rest."""
+    """The verbs that do not fit: first those that share a reason, grouped, then the rest."""
     many = Counter(each.reason for each in refused)
     for reason, count in many.items():
         if count >= ALIKE:
@@ -101,7 +101,7 @@ def _plain(verb: type[Action]) -> VerbButton:
 
 
 def _against(seat_context: SeatContext, actor: Character | None) -> Callable[[type[Action]], str]:
-    """The reason against each verb at this moment, "" where the actor alone gives none."""
+    """The reason against each verb at this moment, "" if the actor alone gives none."""
     if actor is None:
         return lambda _: ""
     edition, view = seat_context.edition, seat_context.view
@@ -110,7 +110,7 @@ def _against(seat_context: SeatContext, actor: Character | None) -> Callable[[ty
 
 
 def _not_offered(verb: type[Action], view: View, actor: Character) -> str:
-    """The reason where the actor has nothing of a sort that the verb needs, "" otherwise."""
+    """The reason against a verb if the actor has nothing of a kind that it needs, "" otherwise."""
     for parameter in (sayable(verb, view) or {}).values():
         if (
             parameter.required

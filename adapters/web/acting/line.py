@@ -1,4 +1,4 @@
-"""The command line on the page: what is typed as at the prompt, short forms and all, and how an unfinished line may go on.
+"""The command line on the page: lines as at the prompt, short forms included, and completions of unfinished lines.
 
 A player's line is read and answered on the player's edition. Verbs and questions can be typed; corrections are on the
 cards, where the numbers are those that the player sees.
@@ -23,7 +23,7 @@ from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.history.secrecy import may_see
 
 QUESTIONS = ("status", "sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs")
-"""What a player may ask in a line, because all of it is in the player's edition."""
+"""Questions a player may type, because all their answers are in the player's edition."""
 
 SEAT_OPTIONS = ("--seat", "--acting-seat")
 MOST_OFFERED = 30
@@ -31,7 +31,7 @@ LONGEST = 2_000
 
 
 def say(context: RequestContext) -> Response:
-    """Carry a line out. What it says is shown under it; what it records comes by the bell."""
+    """Carry out a line. Its answer is shown under it; entries it records arrive by the bell."""
     seat_context = seat_context_of(context)
     line, command = context.request.sent("line")[:LONGEST], context.request.sent("command")
     try:
@@ -72,7 +72,7 @@ def _said_by_gm(seat_context: SeatContext, words: Sequence[str], command: str) -
 
 
 def _said_by_player(seat_context: SeatContext, words: Sequence[str], command: str) -> str:
-    """A verb, or a question about what the player sees. Raises Refused for the rest, and for another's seat."""
+    """Take a verb, or answer a question from the player's edition. Raises Refused for the rest and for other seats."""
     assert seat_context.seat is not None
     verbs = verbs_of(seat_context.edition)
     if words[0] in verbs:
@@ -97,7 +97,7 @@ def _names_seat(word: str) -> bool:
 
 
 def complete(context: RequestContext) -> Response:
-    """How the line may go on, as whole lines: a list that the browser shows under it."""
+    """List completions of the line, as whole lines, for the browser to show under it."""
     seat_context, line = seat_context_of(context), context.request.query.get("line", "")[:LONGEST]
     begins = len(line)
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""Somebody comes in, question by question, as ``rollbook join`` asks; the answers so far are in the address."""
+"""The questions to a newcomer, one by one, as ``rollbook join`` asks them; the answers so far are in the address."""
 
 import attrs
 from starlette.responses import Response
@@ -13,11 +13,11 @@ from rollbook.domain.rules.parameters import Parameter
 
 JOIN = "join"
 ASKED, STEP = "asked", "step"
-"""In the address: which question was answered just now, and which shall be asked again."""
+"""Parameters of the address: the question that was just answered, and the one to ask again."""
 
 
 def ask(context: RequestContext) -> Response:
-    """The next question, or, when all are answered, everything that was said and the dice that it takes."""
+    """Ask the next question; when all are answered, show the answers and the dice that it takes."""
     seat_context = seat_context_of(context)
     verb = seat_context.verb(JOIN)
     filled = Filled.of(context.request.query, verb)

@@ -1,4 +1,4 @@
-"""The exact chances of an action before its dice fall, as a page shows them: one large, a bar, every outcome, who is touched."""
+"""The exact chances of an action before its dice fall, as a page shows them: a bar, all outcomes and all effects."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -21,14 +21,14 @@ from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.in_words import forecast_in_words
 
 AT_ONCE = 150_000
-"""Results of dice that are gone through while a page waits: about a fifth of a second. What takes more is counted meanwhile."""
+"""Most dice results counted while a page waits: about a fifth of a second. Longer counts are a request of their own."""
 MOST_ROWS = 24
-"""So many totals of a roll, or ways in which several checks come out, are listed."""
+"""Most totals of a roll that are listed."""
 
 
 @attrs.frozen(kw_only=True)
 class ChanceRow(Record):
-    """One outcome: ``success`` is None where nothing succeeds or fails. Of the bar it has ``width`` percent from ``start`` on."""
+    """One outcome: ``success`` is None if nothing succeeds or fails. ``start`` and ``width`` are percent of the bar."""
 
     label: str
     percent: str
@@ -40,7 +40,7 @@ class ChanceRow(Record):
 
     @property
     def kind(self) -> str:
-        """How it is drawn."""
+        """The style that it is drawn in."""
         if self.success is None:
             return "miss"
         return ("crit" if self.is_extreme else "hit") if self.success else "fumble" if self.is_extreme else "miss"
@@ -48,7 +48,7 @@ class ChanceRow(Record):
 
 @attrs.frozen(kw_only=True)
 class OddsView(Record):
-    """A forecast. ``chance`` is how likely the one check is to succeed, "" if there is not one. ``gap`` is where success ends."""
+    """A forecast. ``chance`` of success is "" unless there is one check; ``gap`` is where success ends on the bar."""
 
     chance: str = ""
     fraction: str = ""
@@ -62,9 +62,9 @@ class OddsView(Record):
 
 @attrs.frozen(kw_only=True)
 class Weighed(Record):
-    """What is known of an action that is filled in, before it is taken.
+    """The odds and dice of an action that is filled in, before it is taken.
 
-    ``reason`` is what the rules have against it, ``dice`` the dice that it takes. ``is_long`` says that more must be counted.
+    ``reason`` is the rules' reason against it, ``dice`` the dice that it takes. ``is_long``: counting takes longer.
     """
 
     odds: OddsView | None = None
@@ -74,9 +74,9 @@ class Weighed(Record):
 
 
 def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_last: bool = False) -> Weighed:
-    """The odds of an action and the dice that it takes, on what the seat sees. Nothing is recorded and no die is drawn.
+    """The odds of an action and the dice it takes, from what the seat sees. Nothing is recorded and no die is drawn.
 
-    What takes longer than a page can wait is only counted if ``is_last``: some seconds at most.
+    Odds that take longer than a page can wait are only counted if ``is_last``: some seconds at most.
     """
     edition, most_steps = seat_context.edition, MOST_STEPS if is_last else AT_ONCE
     try:
@@ -126,7 +126,7 @@ def _odds_view(found: Forecast, state: CampaignState) -> OddsView:
 def _one_check(
     check: CheckChance, names: Mapping[str, str], touched: tuple[str, ...], remarks: tuple[str, ...]
 ) -> OddsView:
-    """Every outcome, those that succeed first; the rarest of each side of more than one are the extremes."""
+    """A check with all its outcomes, successes first; the rarest of several successes, and of failures, are extreme."""
     outcomes = sorted(check.outcomes, key=lambda each: (not each.success, -each.chance))
     rows, start = [], Fraction(0)
     for each in outcomes:
@@ -150,7 +150,7 @@ def _one_check(
 
 
 def _rolls(found: Forecast, names: Mapping[str, str], remarks: tuple[str, ...]) -> OddsView:
-    """Rolls that no check hangs on: one in full, several by what they come to on average."""
+    """Rolls that belong to no check: one in full, several by their averages."""
     if not found.rolls:
         return OddsView(title="No die falls: what comes of it is certain.", remarks=remarks)
     if len(found.rolls) == 1 and len(found.rolls[0].totals) <= MOST_ROWS:
@@ -166,7 +166,7 @@ def _rolls(found: Forecast, names: Mapping[str, str], remarks: tuple[str, ...]) 
 
 
 def _touched(found: Forecast, names: Mapping[str, str]) -> Iterator[str]:
-    """What may become of everybody who may be hurt or healed, gain or lose something, fall or rise."""
+    """Possible effects on each character, in words: damage, healing, other gains and losses, conditions."""
     parts: dict[str, list[str]] = {}
     for amount in found.amounts:
         if amount.of.kind in ("damage", "healing") or len(amount.totals) > 1:
@@ -185,7 +185,7 @@ def _amount(amount: Amount) -> str:
 
 
 def _spread(totals: Distribution, sign: str, of: str) -> str:
-    """``−5.2 HP on average, 0 to 14``; of what is certain the number alone."""
+    """``−5.2 HP on average, 0 to 14``; a certain amount is the number alone."""
     low, high = min(totals), max(totals)
     said = f"{sign}{average(totals).lstrip('−') if sign else average(totals)}{f' {of}' if of else ''}"
     return f"{said} on average, {low} to {high}".replace("-", "−") if low < high else said

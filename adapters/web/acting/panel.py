@@ -1,4 +1,4 @@
-"""The acting panel: whose turn it is, the verbs, the form of one of them with its odds, open choices; and actions taken there."""
+"""The acting panel: turn, verbs, the form of a verb with its odds, open choices; and the actions taken there."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,15 +30,15 @@ from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
 
 BACK = {"board": "/board"}
-"""Where a form may ask to go back to, besides the log."""
+"""Pages a form may ask to return to, besides the log."""
 
 Chosen = tuple[str, str | None]
-"""Who is to act ("": nobody in particular), and the turn at which that was chosen, None if it is just being chosen."""
+"""The character to act ("": none in particular), and the turn of that choice, None if it is just being made."""
 
 
 @attrs.frozen(kw_only=True)
 class OpenChoiceView(Record):
-    """A decision that somebody has still to make, with what may be picked."""
+    """A decision that a character has still to make, with its options."""
 
     who: str
     name: str
@@ -48,7 +48,7 @@ class OpenChoiceView(Record):
 
 @attrs.frozen(kw_only=True)
 class WhoseTurn(Record):
-    """The heading of the panel, which follows the table even over a form. ``is_turn``: the seat acts for who has the turn."""
+    """The heading of the panel, current even above a form. ``is_turn``: it is the turn of a character of the seat."""
 
     heading: str
     is_turn: bool
@@ -56,10 +56,10 @@ class WhoseTurn(Record):
 
 @attrs.frozen(kw_only=True)
 class Panel(WhoseTurn):
-    """All that the acting panel shows. ``said`` is what the last action came to, ``fault`` what was refused without a form.
+    """All that the acting panel shows. ``said`` is the last action's outcome, ``fault`` a refusal that no form shows.
 
-    ``turn`` is the turn at which ``who`` was chosen: in a fight it is asked again with the next one. ``is_own_turn``: it is
-    the turn of ``who``.
+    ``turn`` is the turn at which ``who`` was chosen: in a fight the choice ends with it. ``is_own_turn``: it is that of
+    ``who``.
     """
 
     who: str
@@ -85,7 +85,7 @@ def panel_of(
     command: str = "",
     **shown: Any,
 ) -> Panel:
-    """The panel of a seat that acts. ``chosen`` is who acted just now; ``shown`` are more of what it shows."""
+    """The panel of an acting seat. ``chosen`` is the character who just acted; ``shown`` are more of its fields."""
     seat_context = seat_context_of(context)
     state, actors = seat_context.edition.state, seat_context.own
     who = actor_of(seat_context, chosen or _chosen_by(context, form))
@@ -108,13 +108,13 @@ def panel_of(
 
 
 def _turn_key(state: CampaignState) -> str:
-    """What tells one turn of a fight from every other, "" outside a fight."""
+    """A key that tells one turn of a fight from every other, "" outside a fight."""
     fight = state.encounter
     return f"{fight.round}.{fight.current}" if fight is not None else ""
 
 
 def whose_turn(seat_context: SeatContext) -> WhoseTurn:
-    """Whose turn it is, for the seat that acts. A player who plays several is told whose of them."""
+    """The heading that says whose turn it is. For a player with several characters it names the character."""
     names, current = shown_names(seat_context.view.characters()), seat_context.current
     own = [offer.value for offer in seat_context.own]
     if current not in names:
@@ -125,7 +125,7 @@ def whose_turn(seat_context: SeatContext) -> WhoseTurn:
 
 
 def _chosen_by(context: RequestContext, form: VerbForm | None = None) -> Chosen:
-    """Who is asked for, by a form or an address; an address that a panel follows says at which turn that was chosen."""
+    """The character that a form or an address asks for; the address of an open panel has the turn of that choice."""
     if form is not None and form.actor is not None:
         return form.actor.value, None
     query = context.request.query
@@ -133,7 +133,7 @@ def _chosen_by(context: RequestContext, form: VerbForm | None = None) -> Chosen:
 
 
 def _chosen_after(seat_context: SeatContext, form: VerbForm, acts_as: str) -> Chosen:
-    """Who acts on after an action: in a fight for whom the panel acts, until the turn passes on; outside who acted last."""
+    """The actor after an action: in a fight the panel's, until the turn passes on; else the last one; "" if down."""
     state = seat_context.edition.state
     who = acts_as if state.encounter is not None or form.actor is None else form.actor.value
     known = seat_context.view.character(who)
@@ -141,7 +141,7 @@ def _chosen_after(seat_context: SeatContext, form: VerbForm, acts_as: str) -> Ch
 
 
 def actor_of(seat_context: SeatContext, chosen: Chosen) -> str:
-    """Who acts: who was chosen, until the turn passes on; else whose turn it is, or who acted last and still can."""
+    """The actor: the chosen one until the turn passes on; else the one whose turn it is, or the last one if able."""
     state, current = seat_context.edition.state, seat_context.current
     own = [offer.value for offer in seat_context.own]
     able = [who for who in own if not is_down(state.characters[who])]
@@ -154,14 +154,14 @@ def actor_of(seat_context: SeatContext, chosen: Chosen) -> str:
 
 
 def _open_choices(seat_context: SeatContext) -> Iterator[OpenChoiceView]:
-    """The decisions that are still open for those whom the seat acts for."""
+    """The open decisions of the characters that the seat acts for."""
     for offer in seat_context.own:
         for choice, open_choice in seat_context.edition.state.characters[offer.value].choices.items():
             options = tuple(Offer(option.key, option.label or option.key) for option in open_choice.options)
             yield OpenChoiceView(who=offer.value, name=offer.label, choice=choice, options=options)
 
 
-# Its pages.
+# Pages of the panel.
 
 
 def answer(context: RequestContext, panel: Panel, status: int = 200) -> Response:
@@ -171,12 +171,12 @@ def answer(context: RequestContext, panel: Panel, status: int = 200) -> Response
 
 
 def refuse(context: RequestContext, fault: RollbookError) -> Response:
-    """The panel, with what was refused without a form."""
+    """The panel, with a refusal that no form shows."""
     return answer(context, panel_of(context, fault=str(fault)), status_of_fault(fault))
 
 
 def _asked(context: RequestContext, sent: ImmutableMultiDict[str, Any]) -> tuple[SeatContext, type[Action], Filled]:
-    """Who acts, and the verb of the address with what was filled in."""
+    """The seat context, the verb of the address, and the fields that were filled in."""
     seat_context = seat_context_of(context)
     verb = seat_context.verb(context.request.path["verb"])
     return seat_context, verb, Filled.of(sent, verb)
@@ -189,17 +189,17 @@ def _form(seat_context: SeatContext, verb: type[Action], filled: Filled) -> Verb
 
 
 def _is_complete(form: VerbForm) -> bool:
-    """Whether everything that the verb needs is filled in, so that it can be weighed."""
+    """True if all required fields are filled in, so that the action can be weighed."""
     return all(field.value for field in form.fields if field.is_required)
 
 
 def show_panel(context: RequestContext) -> Response:
-    """The verbs of the seat."""
+    """Show the verbs of the seat."""
     return answer(context, panel_of(context))
 
 
 def show_form(context: RequestContext) -> Response:
-    """The form of a verb, filled in as far as the address says and as is usual, with its odds."""
+    """The form of a verb, filled in from the address and with usual values, with its odds."""
     seat_context, verb, filled = _asked(context, context.request.query)
     if not filled.values and ACTS_AS in context.request.query:
         filled = Filled.acting(verb, actor_of(seat_context, _chosen_by(context)))
@@ -210,7 +210,7 @@ def show_form(context: RequestContext) -> Response:
 
 
 def show_odds(context: RequestContext, *, is_last: bool = False) -> Response:
-    """The odds of what is filled in. What takes long is counted in a thread of its own (``is_last``), some seconds at most."""
+    """The odds of a filled-in form. Long counts have a thread of their own (``is_last``), some seconds at most."""
     seat_context, verb, filled = _asked(context, context.request.query)
     form = _form(seat_context, verb, filled)
     is_weighed = is_last or _is_complete(form)
@@ -219,7 +219,7 @@ def show_odds(context: RequestContext, *, is_last: bool = False) -> Response:
 
 
 def take(context: RequestContext) -> Response:
-    """Take the action. What is refused is said beside the form, with what was filled in still there."""
+    """Take the action. A refusal is shown beside the form, which stays filled in."""
     seat_context, verb, filled = _asked(context, context.request.form)
     form = _form(seat_context, verb, filled)
     found = read(seat_context.edition, verb, filled, known_only=not seat_context.is_gm)
@@ -245,7 +245,7 @@ def take(context: RequestContext) -> Response:
 
 
 def _after(entry: RecordedEntry) -> str:
-    """Where a form goes on: at what a newcomer may still choose, else at the log."""
+    """The address after an action: the open choices of a newcomer, otherwise the log."""
     who = next((event.character for event in entry.events if isinstance(event, CharacterJoined)), "")
     return f"/act?who={quote(who)}" if who else "#log"
 
@@ -253,21 +253,21 @@ def _after(entry: RecordedEntry) -> str:
 def _again(
     context: RequestContext, seat_context: SeatContext, verb: type[Action], form: VerbForm, status: int
 ) -> Response:
-    """The form as it was sent, under the id that it has, with what is wrong."""
+    """The form as it was sent, with the same command id and with its faults."""
     weighed = weigh(seat_context, verb, form.filled) if status != 422 or not any(f.fault for f in form.fields) else None
     panel = panel_of(context, form=form, weighed=weighed, command=form.filled.text(COMMAND))
     return answer(context, panel, status)
 
 
 def _outcome(context: RequestContext) -> str:
-    """What came of the last action, as the seat sees it."""
+    """The log's sentence for the last action, as the seat sees it."""
     edition = context.view.edition
     lines = edition.read_model.log(edition.id, last=1)
     return lines[0].sentence if lines else ""
 
 
 def pick(context: RequestContext) -> Response:
-    """Choose. What the rules have against it is said beside the choice, which stays open."""
+    """Make an open choice. The rules' reason against it is shown beside the choice, which stays open."""
     seat_context = seat_context_of(context)
     given = {name: context.request.sent(name) for name in ("who", "choice", "picked")}
     try:

@@ -1,7 +1,7 @@
 """The X-card: one tap, no question, the same answer each time; and how the GM goes on.
 
-Nothing of the request is kept: the entry has no seat, the answer is the same bytes whether or not a card lies there already and
-has no id of a command, and the browser is told to keep none of it.
+Nothing of the request is kept: the entry has no seat, the answer has the same bytes whether or not a card is already on
+the table and no command id, and the browser is told to cache nothing.
 """
 
 from starlette.exceptions import HTTPException
@@ -21,9 +21,9 @@ REWIND = "rewind"
 
 
 def raise_card(context: RequestContext) -> Response:
-    """Stop the scene. Everybody learns of it by the bell, the one who raised it too.
+    """Stop the scene. All readers learn of it by the bell, the one who raised it too.
 
-    Cards without end are not all recorded: where one lies there already, nothing is lost by that, and the answer is the same.
+    Endless cards are not all recorded: while one is on the table, nothing is lost by that, and the answer is the same.
     """
     lies_already = context.view.campaign.state.paused
     if context.services.x_cards.take(campaign_of(context.request.campaign_id), lies_already=lies_already):
@@ -35,7 +35,7 @@ def raise_card(context: RequestContext) -> Response:
 
 
 def go_on(context: RequestContext) -> Response:
-    """How the table goes on, as the GM says."""
+    """Go on after an X-card in the way that the GM chose."""
     how = context.request.sent("how")
     try:
         if how == REWIND:
@@ -58,7 +58,7 @@ def go_on(context: RequestContext) -> Response:
 
 
 def show_rewind(context: RequestContext) -> Response:
-    """What rewinding the scene would undo, before it is done."""
+    """Show the actions that rewinding the scene would undo."""
     try:
         rewound = _rewound(context)
     except RollbookError as fault:
@@ -70,7 +70,7 @@ def show_rewind(context: RequestContext) -> Response:
 
 
 def _rewound(context: RequestContext) -> Preview:
-    """The preview of undoing the scene. Raises Refused if no card lies on the table, or nothing says how far back to go."""
+    """The preview of undoing the scene. Raises Refused if no card is on the table, or the start of it is unknown."""
     campaign = context.view.campaign
     campaign.try_out(ANSWER, {"how": REWIND, "rewound": 1})
     actions = rewound_actions(campaign.history, campaign.session.rulebook)

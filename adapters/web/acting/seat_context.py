@@ -1,4 +1,4 @@
-"""With what one seat acts: the campaign that it acts on, and the edition of it that its pages are made from."""
+"""Context of one acting seat: the campaign that it acts on, and the edition that its pages are made from."""
 
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
@@ -25,9 +25,9 @@ RAISE, ANSWER = "x-card", "after-x-card"
 
 @attrs.frozen
 class SeatContext(Record):
-    """A seat (None: the GM) with the whole campaign, what it sees of it, and what was used last.
+    """A seat (None: the GM) with the whole campaign, the edition that it sees, and the short forms last used.
 
-    What it says is read in the edition, so that nothing hidden is mistaken for what is meant; only ``take`` asks the whole.
+    Its words are read in the edition, so that they never match a hidden name; only ``take`` uses the whole campaign.
     """
 
     campaign: Campaign
@@ -37,7 +37,7 @@ class SeatContext(Record):
 
     @property
     def view(self) -> View:
-        """What it sees."""
+        """The seat's view of the state."""
         return view_from(self.edition.state, self.seat)
 
     @property
@@ -46,12 +46,12 @@ class SeatContext(Record):
 
     @property
     def own(self) -> tuple[Offer, ...]:
-        """For whom it may act."""
+        """The characters that it may act for."""
         return tuple(own_offers(self.view))
 
     @property
     def current(self) -> str:
-        """Who has the turn, "" for nobody."""
+        """The character whose turn it is, "" if there is none."""
         return self.edition.state.encounter.current if self.edition.state.encounter is not None else ""
 
     def verbs(self) -> Mapping[str, type[Action]]:
@@ -60,7 +60,7 @@ class SeatContext(Record):
         return {name: verb for name, verb in known.items() if name not in (RAISE, ANSWER)}
 
     def verb(self, name: str) -> type[Action]:
-        """One of them that the seat may say. Raises NotFound."""
+        """The verb of that name, if the seat may use it. Raises NotFound."""
         known = {each: verb for each, verb in self.verbs().items() if self.is_gm or not is_the_gms(verb)}
         if name not in known:
             self.edition.session.rulebook.require(self.edition.state)
@@ -70,7 +70,7 @@ class SeatContext(Record):
         return known[name]
 
     def take(self, turn: ActionRequest, command: str) -> RecordedEntry:
-        """Take an action that was read in the edition. What the rules say of what is hidden is not told a player.
+        """Take an action that was read in the edition. A player is not told what the rules say about hidden characters.
 
         Raises what ``Campaign.take`` raises.
         """
@@ -83,11 +83,11 @@ class SeatContext(Record):
 
 
 _SHORT: WeakKeyDictionary[CampaignView, ShortForms] = WeakKeyDictionary()
-"""What was used last, by edition: an edition that goes on is only looked at for what came since."""
+"""The short forms last used, by edition: as an edition grows, only its new entries are read."""
 
 
 def seat_context_of(context: RequestContext) -> SeatContext:
-    """With what the requester acts. Raises NotFound for a seat that nobody has any more."""
+    """The seat context of the requester. Raises NotFound for a seat that the table no longer has."""
     identity, table = context.seated, context.view.table
     edition = table.edition(identity.audience)
     if identity.acts_as is not None and identity.acts_as not in edition.state.seats:

@@ -1,1 +1,1 @@
-"""The board of a game on squares: who stands where, what is in reach, and a move that is being planned."""
+"""The board of a game on squares: positions, squares within reach, and planned moves."""

@@ -1,4 +1,4 @@
-"""Where squares lie on the drawing, and ways over squares as an address has them: ``7,0;8,0;9,1``."""
+"""Positions of squares on the drawing, and ways over squares as an address has them: ``7,0;8,0;9,1``."""
 
 import re
 from collections.abc import Iterable
@@ -9,13 +9,13 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.rules.board import FARTHEST, Square
 
 LONGEST = 200
-"""So many squares an address names at most."""
+"""Most squares in an address."""
 NO_SQUARE = "A square is two numbers, east and north, as in 3,4."
 _SQUARE = re.compile(r"\s*([+\-−]?\d{1,7})\s*,\s*([+\-−]?\d{1,7})(?:\s*,\s*([+\-−]?\d{1,7}))?\s*", re.ASCII)
 
 
 def read_way(text: str, up: int) -> tuple[Square, ...] | None:
-    """The squares of a way; one of which no level is said lies ``up``. None if it cannot be read."""
+    """The squares of a way; a square without a level is at ``up``. None if it cannot be read."""
     parts = [part for part in text.split(";") if part.strip()]
     squares = [_square(part, up) for part in parts]
     known = tuple(square for square in squares if square is not None)
@@ -43,9 +43,9 @@ def named(square: Square) -> str:
 SQUARE = 40
 """The side of a square, in units of the drawing."""
 LEFT, TOP, BELOW = 24, 8, 24
-"""The margins: for the names of rows, above, and for the names of columns."""
+"""The margins, in units of the drawing: left for the names of rows, top, and bottom for the names of columns."""
 MOST = 40
-"""So many squares are drawn each way, around those whom it is about."""
+"""Most squares drawn in each direction, around the characters that matter."""
 LEAST_WIDE, LEAST_HIGH = 9, 5
 
 
@@ -64,7 +64,7 @@ class Frame(Record):
 
     @property
     def rows(self) -> range:
-        """From the top down."""
+        """The rows from the top down."""
         return range(self.north, self.south - 1, -1)
 
     @property
@@ -76,24 +76,24 @@ class Frame(Record):
         return TOP + len(self.rows) * SQUARE + BELOW
 
     def has(self, square: Square) -> bool:
-        """Whether a square is on the drawing; all levels lie on one another."""
+        """True if a square is on the drawing, whatever its level: all are drawn on top of each other."""
         return square[0] in self.columns and self.south <= square[1] <= self.north
 
     def left(self, east: int) -> int:
-        """Where a column begins."""
+        """The x of a column's left edge."""
         return LEFT + (east - self.west) * SQUARE
 
     def top(self, north: int) -> int:
-        """Where a row begins."""
+        """The y of a row's top edge."""
         return TOP + (self.north - north) * SQUARE
 
     def middle(self, square: Square) -> tuple[int, int]:
-        """The middle of a square."""
+        """The x and y of a square's middle."""
         return self.left(square[0]) + SQUARE // 2, self.top(square[1]) + SQUARE // 2
 
 
 def framed(squares: Iterable[Square], around: Square | None) -> Frame:
-    """The part of the map with these squares and one more on each side; of a large one as much as is drawn around one of them."""
+    """The part of the map with these squares and one more on each side; of a large map only a part, near ``around``."""
     known = list(squares) or [(0, 0, 0)]
     middle = around or known[0]
     west, east = _span([square[0] for square in known], middle[0], LEAST_WIDE)

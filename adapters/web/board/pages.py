@@ -1,4 +1,4 @@
-"""The page of the board, and a move that is planned on it: each step is an address, so it works with links alone."""
+"""The page of the board, and moves that are planned on it: each step is an address, so links are enough."""
 
 from starlette.responses import Response
 
@@ -17,7 +17,7 @@ from rollbook.projections.status import status_of
 
 
 def board_page(context: RequestContext) -> Response:
-    """The board of now, and with ``who`` and ``way`` a planned move; htmx gets the part that changes."""
+    """Show the current board, and with ``who`` and ``way`` a planned move; htmx gets the part that changes."""
     found, stand = _now(context)
     values: dict[str, object] = {"page_name": "Board", "cursor": context.view.cursor, "stand": stand}
     rules = context.view.edition.session.rulebook
@@ -41,7 +41,7 @@ def board_page(context: RequestContext) -> Response:
 
 
 def board_here(context: RequestContext) -> Response:
-    """The board of now as a part of the table's page: its pieces lead to the page where moves are planned."""
+    """Show the current board as a part of the table's page: its pieces link to the page where moves are planned."""
     found, stand = _now(context)
     if found is None or not context.request.is_fragment:
         return redirect(f"{context.request.here}/board")
@@ -50,7 +50,7 @@ def board_here(context: RequestContext) -> Response:
 
 
 def _now(context: RequestContext) -> tuple[SquareMap | None, StandingView]:
-    """Where everybody stands, None where the game is not played on squares, and how things stand."""
+    """The map of the squares, None if the game is not played on squares, and the standing of the table."""
     state, rules = context.view.edition.state, context.view.edition.session.rulebook
     return rules.square_map(state), standing(status_of(state, rules))
 
@@ -62,7 +62,7 @@ def _board(context: RequestContext, found: SquareMap, stand: StandingView, plan:
 
 
 def _may_act(context: RequestContext, who: CharacterId) -> bool:
-    """Whether the requester moves somebody: the GM everybody, a player their own."""
+    """True if the requester may move a character: the GM any, a player their own."""
     identity = context.seated
     if identity.is_gm:
         return True
@@ -70,7 +70,7 @@ def _may_act(context: RequestContext, who: CharacterId) -> bool:
 
 
 def _mover(context: RequestContext, found: SquareMap) -> CharacterId:
-    """For whom a move is planned: who is named, or who has the turn; "" for nobody."""
+    """The character to plan a move for: the one named, or the one whose turn it is; "" for none."""
     asked, fight = context.request.query.get("who", ""), context.view.edition.state.encounter
     if asked in found.stands and _may_act(context, asked):
         return asked
@@ -78,7 +78,7 @@ def _mover(context: RequestContext, found: SquareMap) -> CharacterId:
 
 
 def _way(context: RequestContext, found: SquareMap, who: CharacterId) -> tuple[tuple[Square, ...], str]:
-    """The way that is asked for, and what is wrong with how it is written. ``to`` is a square that was typed."""
+    """The way of the address, and what is wrong with how it is written. ``to`` is a square that was typed."""
     if not who:
         return (), ""
     up = found.stands[who].square[2]
@@ -109,7 +109,7 @@ def _planned(context: RequestContext, found: SquareMap, who: CharacterId, way: t
 
 
 def _weighed(context: RequestContext, plan: Plan | None) -> Weighed | None:
-    """The odds of a planned move on which somebody gets an opening."""
+    """The odds of a planned move that gives an enemy an opening; None for other moves."""
     if plan is None or not plan.move.openings or plan.move.refused:
         return None
     seat_context = seat_context_of(context)

@@ -1,4 +1,4 @@
-"""The board as plain values for a template: where everything is drawn, and what can be pressed. It knows squares and no game."""
+"""The board as plain values for a template: positions, and squares to press. It knows squares and no game."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.rules.board import PlannedMove, Side, Square, SquareMap, Stand
 
 BESIDE = 8
-"""How far those who share a square are drawn apart."""
+"""Distance between pieces that share a square, in units of the drawing."""
 
 Point = tuple[float, float]
 People = Mapping[CharacterId, FighterView]
@@ -29,12 +29,12 @@ STEPS = {
     "s": ("↓", "south", (0, -1)),
     "se": ("↘", "south-east", (1, -1)),
 }
-"""The pad: what a key shows, what it is called, and where it leads."""
+"""The keys of the pad: sign, name, and step east and north."""
 
 
 @attrs.frozen(kw_only=True)
 class PieceView(Record):
-    """Somebody on the board; ``href`` is where a move of theirs is planned, "" where the reader plans none."""
+    """A character on the board; ``href`` is where its move is planned, "" if the reader may not plan one."""
 
     person: FighterView
     stand: Stand
@@ -44,7 +44,7 @@ class PieceView(Record):
 
     @property
     def label(self) -> str:
-        """All that the drawing says, in words."""
+        """All that the drawing shows of the character, in words."""
         person = self.person
         turn, flanked = "on turn" if person.turn == "now" else "", "flanked" if self.stand.flanked_by else ""
         conditions = (each.name for each in person.status.conditions)
@@ -61,9 +61,9 @@ class PieceView(Record):
 
 @attrs.frozen(kw_only=True)
 class Plan(Record):
-    """A move that is planned at the address ``here``: who goes which way from ``start``.
+    """A move that is planned at the address ``here``: the character ``who`` goes from ``start``.
 
-    ``reachable`` are the squares in reach of the start, and ``safer_cost`` is what the way with fewer openings costs.
+    ``reachable`` are the squares within reach of the start; ``safer_cost`` is the cost of the way with fewer openings.
     """
 
     here: str
@@ -82,15 +82,15 @@ class Plan(Record):
         return named(self.end)
 
     def to(self, way: Iterable[Square]) -> str:
-        """The address of a plan of another way."""
+        """The address of the plan with another way."""
         return plan_address(self.here, self.who, way)
 
     def on(self, square: Square) -> str:
-        """The address of the same way and one square further."""
+        """The address of the plan with the same way and one more square."""
         return self.to((*self.move.way, square))
 
     def said_cost(self, cost: int) -> str:
-        """What a way costs of what the mover may spend."""
+        """The cost of a way, and what the mover may spend, in words."""
         most, unit = self.move.most, self.move.unit
         if most is None:
             return f"{cost} {unit}{'' if cost == 1 else 's'}"
@@ -98,20 +98,20 @@ class Plan(Record):
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """What the form of the verb is sent with; nothing before there is a way."""
+        """The fields that the form of the verb sends; none before there is a way."""
         sent = self.move.params.items()
         return [
             (name, ",".join(map(str, each)) if isinstance(each, (tuple, list)) else str(each)) for name, each in sent
         ]
 
     def pad(self) -> Iterator[tuple[str, str, str, str]]:
-        """Each step further with its sign, its name and its address, "" if it cannot be taken."""
+        """Each step of the pad with its sign, name and address, "" if it cannot be taken."""
         for step, (sign, name, (east, north)) in STEPS.items():
             square = (self.end[0] + east, self.end[1] + north, self.end[2])
             yield step, sign, name, self.on(square) if step and square in self.move.onward else ""
 
     def squares(self) -> Iterator[tuple[Square, str]]:
-        """Those that can be pressed: the next of the way, and every other that can be reached from the start."""
+        """The squares to press, with addresses: the next of the way, and others within reach of the start."""
         for square in sorted({*self.move.onward, *self.reachable}):
             is_near = max(abs(square[0] - self.end[0]), abs(square[1] - self.end[1])) == 1
             if is_near and square in self.move.onward:
@@ -122,11 +122,11 @@ class Plan(Record):
 
 @attrs.frozen(kw_only=True)
 class BoardView(Record):
-    """All of it. ``squares`` can be pressed, each with its name in an address and where it leads.
+    """The whole board. ``squares`` are those to press, each with its name in an address and the address it leads to.
 
-    ``reach`` are the squares in reach of those whom a mover, or the party, fights; ``flanks`` are lines between those who flank
-    somebody, and ``flanked`` says so in words. ``movers`` have a name and an address each. Of the plan, ``points`` are on the
-    way, and ``openings`` are where somebody may strike, with who it is and when.
+    ``reach`` are the squares within reach of the enemies of the mover, or of the party; ``flanks`` are lines between
+    pairs of flankers, and ``flanked`` says so in words. ``movers`` have a name and an address each. Of the plan,
+    ``points`` are on the way, and ``openings`` are where an enemy may strike, with its name and when.
     """
 
     frame: Frame
@@ -146,7 +146,7 @@ class BoardView(Record):
 def board_view(
     here: str, found: SquareMap, people: People, movers: tuple[CharacterId, ...], plan: Plan | None = None
 ) -> BoardView:
-    """The board of a moment at the address ``here``, for somebody who may move the ``movers``."""
+    """The board at one moment, at the address ``here``, for a reader who may move the ``movers``."""
     shown = {who: stand for who, stand in found.stands.items() if who in people}
     addresses = {who: plan_address(here, who, ()) for who in movers if who in people}
     way = (plan.start, *plan.move.way) if plan else ()
@@ -175,13 +175,13 @@ def board_view(
 
 
 def plan_address(here: str, who: CharacterId, way: Iterable[Square]) -> str:
-    """The address of a plan for somebody, of a way or of none yet."""
+    """The address of a character's plan, with its way so far."""
     asked = {"who": who, "way": written_way(way)}
     return f"{here}?{urlencode({name: value for name, value in asked.items() if value}, safe=',;')}"
 
 
 def _in_reach(stands: Stands, plan: Plan | None) -> list[Square]:
-    """The squares in reach of the mover's enemies; of nobody's mover, of the party's."""
+    """The squares within reach of the mover's enemies; without a plan, of the party's."""
     mine = stands[plan.who].side if plan else Side.PARTY
     foes = {Side.PARTY: Side.FOES, Side.FOES: Side.PARTY}.get(mine)
     return sorted({square for stand in stands.values() if stand.side is foes for square in stand.reach})
@@ -206,7 +206,7 @@ def _flanks(frame: Frame, stands: Stands) -> Iterator[tuple[Point, Point]]:
 
 
 def _openings(frame: Frame, people: People, plan: Plan) -> Iterator[tuple[str, str, Point]]:
-    """Each between the squares where it comes, those of one place side by side."""
+    """Each opening at the square where it comes, those of one square side by side."""
     way, together = (plan.start, *plan.move.way), Counter[int]()
     for opening in plan.move.openings:
         x, y = frame.middle(way[min(opening.steps, len(way) - 1)])

@@ -1,1 +1,1 @@
-"""Corrections on the cards of the table: forms, previews, and what players ask the GM for."""
+"""Corrections on the cards of the table: forms, previews, and players' requests to the GM."""

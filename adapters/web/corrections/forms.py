@@ -1,4 +1,4 @@
-"""What a correction asks before its preview: the verb's form as it was filled in, an adjustment, other dice."""
+"""Forms of corrections before their previews: the verb's form as it was filled in, an adjustment, other dice."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -27,19 +27,19 @@ from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import shown_names
 
 FORM = "fix"
-"""What the ids of its fields begin with: the acting panel is on the same page."""
+"""Prefix of the ids of its fields: the acting panel is on the same page."""
 ON_EVERY_SHEET = ("hp", "xp", "level")
-"""What an adjustment may name of everybody, beside the numbers on their sheets."""
+"""Names that an adjustment may change for every character, besides the numbers on its sheet."""
 
 
 FormValues = dict[str, Any]
-"""What the template of a form shows."""
+"""Values for the template of a form."""
 
 
 def correction_form(edition: CampaignView, identity: Identity, asked: RequestedCorrection) -> FormValues:
-    """The form of an amendment, an adjustment or an override, with the ``action`` and ``what`` it was.
+    """The form of an amendment, an adjustment or an override, with the ``action`` and, in ``what``, its words.
 
-    Raises NotFound, Refused if the requester may not have it so corrected.
+    Raises NotFound, Refused if the requester may not correct it in that way.
     """
 
     def ask(history: History) -> FormValues:
@@ -58,7 +58,7 @@ def what_was_done(campaign: CampaignView, outcome: RecordedEntry) -> str:
 
 
 def _amending(edition: CampaignView, history: History, identity: Identity, asked: RequestedCorrection) -> FormValues:
-    """The verb's form, filled in as it was meant or as it is asked for. The ``seldom`` fields said nothing."""
+    """The verb's form, filled in as the action was or as the correction asks. The ``seldom`` fields were left empty."""
     action = asked.action
     check_corrector(history, edition.session.rulebook, identity.acts_as or "", {action: Amend()})
     before, intent = history.state_before(action), history.intent_of(action)
@@ -84,7 +84,7 @@ def _amending(edition: CampaignView, history: History, identity: Identity, asked
 
 
 def _filled(parameter: Parameter, view: View, actor: Character | None, text: str) -> Field:
-    """A field with what was said; a choice among several boxes has a value for each."""
+    """A filled-in field; a field of several boxes has a value for each that is ticked."""
     values = tuple(text.split(",")) if parameter.want in TICKED else (text,)
     return attrs.evolve(field_of(parameter, view, actor, tuple(filter(None, values))), form=FORM)
 
@@ -95,7 +95,7 @@ def rolls_of(outcome: RecordedEntry) -> list[DiceRolled]:
 
 
 def _typed_faces(outcome: RecordedEntry) -> str:
-    """The faces that were typed for an outcome, "" if dice came from elsewhere, too."""
+    """The faces that were typed for an outcome, "" if some dice came from elsewhere."""
     rolls = rolls_of(outcome)
     if not all(are_typed(roll.sources) for roll in rolls):
         return ""
@@ -103,7 +103,7 @@ def _typed_faces(outcome: RecordedEntry) -> str:
 
 
 def _adjusting(edition: CampaignView, history: History, identity: Identity, asked: RequestedCorrection) -> FormValues:
-    """Whose sheet is changed in an action, the numbers that may be, and those that were."""
+    """The characters and numbers that an adjustment in an action may change, and the adjustments it has."""
     if not identity.is_gm:
         raise Refused("Only the GM adjusts a sheet by ruling. Ask the GM.")
     after, thoughts = history.as_corrected_to(asked.action), history.latest_outcome(asked.action).intent.second_thoughts
@@ -142,4 +142,4 @@ def _stream_dice(outcome: RecordedEntry) -> Iterator[str]:
 
 
 FORMS = {AMEND: _amending, ADJUST: _adjusting, OVERRIDE: _overriding}
-"""What is asked for in a form of its own, before there is a preview."""
+"""Kinds of corrections that have a form before their preview, and the function that fills it in."""

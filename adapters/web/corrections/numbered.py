@@ -1,4 +1,4 @@
-"""Which actions a form names by their numbers or by a filter, and which correction by the number of its entry."""
+"""Actions that a form names by numbers or a filter, and corrections that it names by the number of an entry."""
 
 import re
 
@@ -15,9 +15,9 @@ _RANGE = re.compile(r"#?(\d{1,12})(?:\s*-\s*#?(\d{1,12}))?")
 
 
 def actions_said(campaign: CampaignView, text: str, *, undone: bool = False) -> tuple[ActionNumber, ...]:
-    """The actions that ``14 20-26`` or a filter names: those that can be undone, or those that are ``undone``.
+    """The actions that numbers (``14 20-26``) or a filter name: those that can be undone, or those that are ``undone``.
 
-    Raises NotFound if there are none, BadFilter for what is neither.
+    Raises NotFound if there are none, BadFilter if the text is neither.
     """
     if not text.strip():
         return ()
@@ -46,7 +46,7 @@ def actions_said(campaign: CampaignView, text: str, *, undone: bool = False) -> 
 
 
 def last_correction(campaign: CampaignView) -> EntryNumber:
-    """The first entry of the correction that was made last. Raises NotFound if there is none."""
+    """The number of the first entry of the latest correction. Raises NotFound if there is none."""
     history = campaign.session.history.look_back()
     return history.correction(undoing_together.last_correction(history))[0].number
 

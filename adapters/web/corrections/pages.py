@@ -1,4 +1,4 @@
-"""The routes of corrections, and what becomes of a form that is sent."""
+"""The pages of corrections, and the handling of their forms."""
 
 import asyncio
 import secrets
@@ -22,42 +22,42 @@ from rollbook.application.book import Book
 from rollbook.domain.base.errors import RollbookError
 
 AT_ONCE = 0.5
-"""Seconds that a preview is waited for before its progress is shown."""
+"""Seconds to wait for a preview before its progress is shown."""
 PATIENCE = 6.0
-"""Seconds after which a preview stops that nobody asks for any more."""
+"""Seconds without a request for a preview after which its work stops."""
 
 STALE, OTHERWISE = "stale", "otherwise"
 NOTICES = {
     STALE: "Somebody was faster, so the preview was made again on what is recorded now. Nothing of yours is recorded yet.",
     OTHERWISE: "This is what it comes to as you have it now. Nothing is recorded yet.",
 }
-"""What stands above a preview that is not the one that was asked for."""
+"""Notices above a preview that is not the one that was asked for."""
 GONE = "That preview is not here any more. Look at a new one."
 REASON_MISSING = "Say why: a correction keeps its reason."
 
 
 def code_of(context: RequestContext, code: int) -> int:
-    """The status of an answer. A fragment that says what is wrong is to be shown, so it has 200."""
+    """The status of an answer. A fragment with a fault has 200, so that htmx shows it."""
     return 200 if context.request.is_fragment else code
 
 
 async def answer_preview(
     context: RequestContext, asked: RequestedCorrection, *, notice: str = "", request: str = ""
 ) -> Response:
-    """Begin a preview, and show it or how far it is. ``request`` is the id of the player's request that it is for."""
+    """Begin a preview, and show it or its progress. ``request`` is the id of the player's request that it is for."""
     work = partial(look, campaign=context.request.campaign_id, seat=context.seated.acts_as, asked=asked)
     job = context.services.jobs.start(context.seated, work, patience=PATIENCE)
     return await answer_job(context, job, notice=notice, request=request)
 
 
 def _heard(waiting: asyncio.Future[object]) -> None:
-    """What the work raised is said by its job; here it was only waited for."""
+    """Retrieve the error of finished work, so that asyncio does not log it: the job raises it where it is read."""
     if not waiting.cancelled():
         waiting.exception()
 
 
 async def answer_job(context: RequestContext, job: Job, *, notice: str = "", request: str = "") -> Response:
-    """A preview that was begun."""
+    """Show a preview that was begun, or its progress."""
     if not job.is_finished:
         waiting = asyncio.wrap_future(job.future)
         waiting.add_done_callback(_heard)
@@ -77,7 +77,7 @@ async def answer_job(context: RequestContext, job: Job, *, notice: str = "", req
 
 
 def show_form(context: RequestContext, asked: RequestedCorrection, fault: str = "") -> Response:
-    """The form of a correction with what was typed into it, and what is wrong with that. In the thread of the campaign."""
+    """The form of a correction as it was typed, with its fault. Runs in the thread of the campaign."""
     try:
         form = correction_form(context.view.edition, context.seated, asked)
     except RollbookError as refused:
@@ -87,7 +87,7 @@ def show_form(context: RequestContext, asked: RequestedCorrection, fault: str = 
 
 
 def looked_in(job: Job | None) -> Looked | None:
-    """What a preview came to; None if it is not finished, was stopped, or is other work. Raises what the work raised."""
+    """The result of a preview's job; None if it is unfinished, stopped, or other work. Raises what the work raised."""
     if job is None or not job.is_finished:
         return None
     try:
@@ -98,19 +98,19 @@ def looked_in(job: Job | None) -> Looked | None:
 
 
 def gone(context: RequestContext, sentence: str = GONE, title: str = "Not here any more", code: int = 404) -> Response:
-    """What was asked for is not here any more, or cannot be had."""
+    """A page that says that a preview or request is gone, or cannot be had."""
     return render(context, "corrections/gone.html", code_of(context, code), title=title, sentence=sentence)
 
 
 def refusal(context: RequestContext, fault: RollbookError) -> Response:
-    """What cannot be corrected so, and why. In the thread of the campaign."""
+    """A page that says why a correction is impossible. Runs in the thread of the campaign."""
     return gone(context, str(context.view.said(fault)), title_of_fault(fault), status_of_fault(fault))
 
 
 def show(
     context: RequestContext, looked: Looked, job: str, *, notice: str = "", request: str = "", reason_fault: str = ""
 ) -> Response:
-    """A preview that is there."""
+    """The page of a finished preview."""
     code = 409 if notice == STALE else 422 if looked.fault or reason_fault else 200
     return render(
         context,
@@ -132,23 +132,23 @@ HANDLED = "That request is handled already."
 
 
 def pending_in(context: RequestContext) -> PendingRequests:
-    """The requests of the store."""
+    """The players' requests in the store."""
     return PendingRequests(context.services.request_notes)
 
 
 def requests_for(context: RequestContext) -> tuple[CorrectionRequest, ...]:
-    """What the requester may know to be waiting: the GM all of it, a player their own."""
+    """The waiting requests that the requester may see: the GM all, a player their own."""
     identity = context.seated
     return pending_in(context).of(context.request.campaign_id, None if identity.is_gm else identity.seat)
 
 
 def list_requests(context: RequestContext) -> Response:
-    """What waits."""
+    """List the waiting requests."""
     return render(context, "corrections/requests.html", requests=requests_for(context))
 
 
 async def look_at_request(context: RequestContext) -> Response:
-    """The preview of what a player asks for."""
+    """Preview the correction of a player's request."""
     found = await asyncio.to_thread(
         pending_in(context).find, context.request.campaign_id, context.request.path["request"]
     )
@@ -158,13 +158,13 @@ async def look_at_request(context: RequestContext) -> Response:
 
 
 async def drop_request(context: RequestContext) -> Response:
-    """The GM leaves it as it is, or the player does not want it any more."""
+    """Drop a request: the GM declines it, or the player no longer wants it."""
     await handled(context, context.request.path["request"])
     return done(context)
 
 
 async def handled(context: RequestContext, id_: str) -> None:
-    """Take a request from the list, and ring for those who see it there; nothing if it is not the requester's to take."""
+    """Remove a request from the list, and ring for those who see it; do nothing if the requester may not remove it."""
     waiting, campaign, identity = pending_in(context), context.request.campaign_id, context.seated
     found = await asyncio.to_thread(waiting.find, campaign, id_, None if identity.is_gm else identity.seat)
     if found is None:
@@ -175,18 +175,18 @@ async def handled(context: RequestContext, id_: str) -> None:
 
 
 SENT_AFTER = 0.6
-"""Seconds after which a player is told that a correction was sent, whatever becomes of it."""
+"""Seconds after which a player's page says that a correction was sent, whatever becomes of it."""
 REDONE = "redone"
 """The reason of a redo for which none was given."""
 
 
 async def begin(kind: str, context: RequestContext) -> Response:
-    """The preview of an undo or a redo."""
+    """Preview an undo, a redo or the undoing of a correction."""
     return await answer_preview(context, _asked(kind, context, context.request.query))
 
 
 def _asked(kind: str, context: RequestContext, said: ImmutableMultiDict[str, Any]) -> RequestedCorrection:
-    """What is asked for. Only the GM names several actions at once: a player's numbers are others."""
+    """The correction asked for. Only the GM may name several actions: a player's edition has other numbers."""
     asked = RequestedCorrection.of(kind, action_of(context.request.path["action"], kind), said)
     return asked if context.seated.is_gm else attrs.evolve(asked, others="", seat="")
 
@@ -201,7 +201,7 @@ def form(kind: str, context: RequestContext) -> Response:
 
 
 async def progress(context: RequestContext) -> Response:
-    """A preview that is being worked out, or has been."""
+    """Show a preview, or its progress."""
     job = context.services.jobs.find(context.seated, context.request.path["job"])
     if job is None:
         return gone(context)
@@ -219,7 +219,7 @@ async def leave(context: RequestContext) -> Response:
 
 
 async def send(kind: str, context: RequestContext) -> Response:
-    """A form of a correction: look at it, draw what it needs, apply it, or ask the GM."""
+    """Handle a form of a correction: preview it, draw the dice that it needs, apply it, or ask the GM."""
     asked = _asked(kind, context, context.request.form)
     is_gm, do = context.seated.is_gm, context.request.sent(f"{OWN}do", "look")
     request = context.request.sent(f"{OWN}request") if is_gm else ""
@@ -257,7 +257,7 @@ async def _apply(context: RequestContext, looked: Looked, asked: RequestedCorrec
 
 
 async def _send_off(context: RequestContext, shown: Looked, asked: RequestedCorrection) -> Response:
-    """A player's correction: made if it touches only what is theirs, else a request. The answer is the same, and as late."""
+    """Make a player's correction if it touches only what is theirs, else a request. Answer and delay are the same."""
     campaign, seat = context.request.campaign_id, context.seated.seat
     check = context.services.jobs.start(context.seated, lambda book: is_still_so(book, campaign, seat, shown))
     if not await asyncio.wrap_future(check.future):
@@ -276,7 +276,7 @@ async def _ask(context: RequestContext, asked: RequestedCorrection) -> Response:
 
 
 async def _sent(context: RequestContext, wanted: Wanted) -> Response:
-    """Say that it was sent, in the same time and bytes whatever comes of it."""
+    """Answer that a correction was sent, in the same time and bytes whatever becomes of it."""
     campaign, waiting, hub = context.request.campaign_id, pending_in(context), context.services.hub
     loop = asyncio.get_running_loop()
 

@@ -1,4 +1,4 @@
-"""What players ask the GM to correct: it waits beside the store until the GM has handled it, and is no part of the history."""
+"""Corrections that players ask the GM for: they wait beside the store until handled, and are no part of the history."""
 
 import json
 import threading
@@ -19,12 +19,12 @@ from rollbook.domain.base.identifiers import ActionNumber, CampaignId, SeatName
 from rollbook.domain.base.records import Record
 
 MOST_WAITING = 20
-"""So many requests of one seat wait at most; the oldest makes place."""
+"""Most waiting requests of one seat; a new one replaces the oldest."""
 
 
 @attrs.frozen(kw_only=True)
 class CorrectionRequest(Record):
-    """A correction that a player asks the GM for. ``shown`` is the action's number for the player; ``asked`` has the real one."""
+    """A correction that a player asks the GM for. ``shown`` is the player's action number; ``asked`` has the real."""
 
     id: str
     seat: SeatName
@@ -33,20 +33,20 @@ class CorrectionRequest(Record):
     what: str
 
     def is_like(self, other: Self) -> bool:
-        """Whether one takes the other's place."""
+        """True if one replaces the other: the same id, or the same seat and action."""
         return self.id == other.id or (self.seat, self.asked.action) == (other.seat, other.asked.action)
 
     @property
     def words(self) -> str:
-        """What is asked for, as its seat may read it."""
+        """The title of the correction, with the player's number of the action."""
         return self.asked.titled(self.shown)
 
 
 @attrs.frozen
 class RequestFiles:
-    """Requests as they lie on this computer, each campaign's in a file of its own that other servers of the store read too.
+    """Requests in files on this computer, one for each campaign, which other servers of the store read too.
 
-    ``seeds`` is the folder of the dice seeds: what waits lies beside it.
+    ``seeds`` is the folder of the dice seeds: the files are beside it.
     """
 
     _store: Place
@@ -79,16 +79,16 @@ class PendingRequests:
     _notes: TableNotes
 
     def of(self, campaign: CampaignId, seat: SeatName | None = None) -> tuple[CorrectionRequest, ...]:
-        """What waits in a campaign, oldest first; of one ``seat`` if it is named."""
+        """The waiting requests of a campaign, oldest first; only those of ``seat`` if it is given."""
         found = _read(self._notes.read(campaign))
         return tuple(each for each in found if seat in (None, each.seat))
 
     def find(self, campaign: CampaignId, id_: str, seat: SeatName | None = None) -> CorrectionRequest | None:
-        """One that waits, if the seat may know of it."""
+        """The waiting request of that id, None if there is none or it is another seat's."""
         return next((each for each in self.of(campaign, seat) if each.id == id_), None)
 
     def add(self, campaign: CampaignId, request: CorrectionRequest) -> None:
-        """Have it wait. One that was sent twice waits once, and one for the same action takes the place of the one before."""
+        """Add a request. One that was sent twice is added once; one for the same action replaces the earlier one."""
 
         def with_it(text: str) -> str:
             others = [each for each in _read(text) if not each.is_like(request)]
@@ -99,7 +99,7 @@ class PendingRequests:
         self._notes.change(campaign, with_it)
 
     def drop(self, campaign: CampaignId, id_: str) -> None:
-        """It is handled, or not wanted any more."""
+        """Remove a request that is handled or no longer wanted."""
         self._notes.change(campaign, lambda text: _written([each for each in _read(text) if each.id != id_]))
 
 
@@ -107,7 +107,7 @@ def _read(text: str) -> list[CorrectionRequest]:
     try:
         return cattrs.structure(json.loads(text), list[CorrectionRequest])
     except (ValueError, RecursionError, cattrs.BaseValidationError):
-        return []  # there is none yet, or somebody has spoilt it: players ask again
+        return []  # there is no file yet, or it is spoilt: players ask again
 
 
 def _written(requests: list[CorrectionRequest]) -> str:

@@ -1,7 +1,7 @@
-"""The work behind the pages of corrections: previews, applying them, and whether a player's correction needs the GM.
+"""The work behind the pages of corrections: making previews, applying them, and deciding if a player needs the GM.
 
-All of it runs with a book of its own, so a long preview keeps nobody waiting. A player's preview is made of what the player may
-see (``rollbook.application.visibility.seat_previews``), and what comes of applying it is never part of an answer.
+All of it runs with a book of its own, so a long preview holds up no request. A player's preview is made of what the
+player may see (``rollbook.application.visibility.seat_previews``), and the result of applying it is never in an answer.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from rollbook.projections.in_words import foes
 from rollbook.projections.log_lines import Teller
 
 MOST_LISTED = 100
-"""So many actions of one effect are listed, those apart of which something is to be decided; then they are counted."""
+"""Most listed actions of one effect, except those that await a decision; the rest are counted."""
 MOST_SHEETS = 40
-"""So many sheets are listed; then they are counted."""
+"""Most listed sheets; the rest are counted."""
 
 COUNTED = {
     Effect.UNDONE: "undone",
@@ -51,14 +51,14 @@ COUNTED = {
     Effect.RESTS: "rests on that",
     Effect.DRIFTED: "left as recorded",
 }
-"""What is said of how many actions, beside the number."""
+"""The words after the number of actions of each effect."""
 SEVERAL = {Effect.STAYS_UNDONE: "stay undone", Effect.CHANGED: "come out differently", Effect.RESTS: "rest on that"}
-"""The same of more than one, where it differs."""
+"""The words for more than one action, where they differ."""
 
 
 @attrs.frozen
 class Tally(Record):
-    """How many actions something is said of."""
+    """A count of actions, with the words that follow it."""
 
     count: int
     words: str
@@ -67,7 +67,7 @@ class Tally(Record):
 
 @attrs.frozen
 class Part(Record):
-    """The actions of one effect; ``more`` of them are not listed. ``is_undecided`` asks what becomes of each."""
+    """The actions of one effect; ``more`` of them are not listed. ``is_undecided``: each awaits a decision."""
 
     title: str
     rows: tuple[preview_words.ConsequenceWords, ...]
@@ -77,9 +77,9 @@ class Part(Record):
 
 @attrs.frozen(kw_only=True)
 class PreviewPage(Record):
-    """A preview as it is shown. ``same`` names the actions that come out the same; ``digest`` is of all that is shown.
+    """A preview as it is shown. ``same`` names the actions with the same outcome; ``digest`` is of all that is shown.
 
-    ``sheets`` are those on which values move, by the name of their character.
+    ``sheets`` are the changed values, by the name of their character.
     """
 
     tally: tuple[Tally, ...]
@@ -93,7 +93,7 @@ class PreviewPage(Record):
     def of(
         cls, made: Proposal, before: CampaignState, rulebook: Rulebook, *, words_for_foes: bool = False
     ) -> PreviewPage:
-        """The page of a preview that was made of a campaign as it was ``before``; with ``words_for_foes`` no number of theirs."""
+        """The page of a preview of a campaign in state ``before``; with ``words_for_foes`` without their numbers."""
         in_words = foes(made.after) if words_for_foes else frozenset()
         teller = preview_words.preview_teller(rulebook, before, made, in_words)
         parts = tuple(_part(made, effect, teller) for effect in preview_words.TITLES if made.of(effect))
@@ -119,7 +119,7 @@ def _part(made: Proposal, effect: Effect, teller: Teller) -> Part:
 
 
 def _tally(made: Proposal) -> Iterator[Tally]:
-    """How many actions of each effect, and of those that come out the same or need not even be looked at."""
+    """Count the actions of each effect, those with the same outcome, and those that read nothing that changed."""
     for effect in filter(made.of, preview_words.TITLES):
         count = len(made.of(effect))
         yield Tally(count, COUNTED[effect] if count == 1 else SEVERAL.get(effect, COUNTED[effect]))
@@ -130,15 +130,15 @@ def _tally(made: Proposal) -> Iterator[Tally]:
 
 
 TRIES = 3
-"""So often a player's correction is tried again when somebody else was faster; then the GM is asked."""
+"""Most attempts at a player's correction when other entries come first; then the GM is asked."""
 
 
 @attrs.frozen(kw_only=True)
 class Looked(Record):
-    """What came of looking at a correction: its page and the preview itself, or a ``fault``, or a die that is ``needed``.
+    """A correction that was previewed: its page and the preview itself, or a ``fault``, or a die that is ``needed``.
 
-    ``what`` was done; ``can_draw``: the requester may have that die drawn, because a session is open. ``seats`` are the players
-    for whom the GM may correct.
+    ``what`` is the corrected action in words; ``can_draw``: the requester may have that die drawn, as a session is
+    open. ``seats`` are the players for whom the GM may correct.
     """
 
     asked: RequestedCorrection
@@ -195,7 +195,7 @@ def looked_at(campaign: CampaignView, seat: SeatName | None, asked: RequestedCor
 
 
 def what_it_is(campaign: CampaignView, asked: RequestedCorrection) -> str:
-    """The action that is corrected, in a few words; of a correction its reason. Raises NotFound if there is none."""
+    """The corrected action in a few words; for a correction, its reason. Raises NotFound if there is none."""
     if asked.kind == REVERSE:
         correction_of(campaign, asked.action)
         return printable(campaign.session.history.looking_back(lambda history: history.entry(asked.action).reason))
@@ -204,7 +204,7 @@ def what_it_is(campaign: CampaignView, asked: RequestedCorrection) -> str:
 
 
 def apply(book: Book, campaign: CampaignId, looked: Looked, reason: str, command: str) -> bool:
-    """Store what the GM was shown. False if somebody else was faster; then nothing is. Raises what appending raises."""
+    """Store the preview that the GM saw. False, storing nothing, if it is stale. Raises what appending raises."""
     assert looked.made is not None
     whole = book.campaign(campaign)
     try:
@@ -215,14 +215,14 @@ def apply(book: Book, campaign: CampaignId, looked: Looked, reason: str, command
 
 
 def is_still_so(book: Book, campaign: CampaignId, seat: SeatName, shown: Looked) -> bool:
-    """Whether a player would be shown the same now."""
+    """True if the player's preview would be the same now."""
     now = look(book, campaign, seat, shown.asked)
     return (now.page, now.needed, now.fault) == (shown.page, shown.needed, shown.fault)
 
 
 @attrs.frozen(kw_only=True)
 class Wanted(Record):
-    """A correction that a player wants made: as shown, for a reason, under a command id. ``must_ask``: nobody tries it first."""
+    """A player's correction, as shown, with its idempotency key. ``must_ask``: the GM is asked without an attempt."""
 
     seat: SeatName
     asked: RequestedCorrection
@@ -232,7 +232,7 @@ class Wanted(Record):
 
 
 def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionRequest | None:
-    """Make a player's correction if it touches only what is theirs and comes to what they saw; else what the GM is asked."""
+    """Make a player's correction if it touches only what is theirs and comes out as shown; else return the request."""
     whole = book.campaign(campaign)
     edition = Edition(whole, wanted.seat, to_correct=True)
     real = _real(edition, wanted.asked)
@@ -251,7 +251,7 @@ def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionReques
 
 
 def _real(edition: Edition, asked: RequestedCorrection) -> RequestedCorrection:
-    """The same of the whole campaign, which has other numbers."""
+    """The same correction with the numbers of the whole campaign."""
     return attrs.evolve(
         asked, action=edition.real_entry(asked.action) if asked.kind == REVERSE else edition.real_action(asked.action)
     )

@@ -1,4 +1,4 @@
-"""A correction as a form asks for it: the words that were typed, so that they can be shown again and handed on to the GM."""
+"""A correction as a form asks for it: the words as typed, so that they can be shown again and passed to the GM."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ SAID = {
     OVERRIDE: "Override dice of",
     REVERSE: "Undo the correction",
 }
-"""What people call each kind, above previews."""
+"""The words for each kind, above previews."""
 PLAYED_WITH_REASON = (ADJUST, OVERRIDE)
-"""Kinds whose reason is a part of what is played, so that another one needs another preview."""
+"""Kinds whose reason is played with the action, so that another reason needs another preview."""
 
 OWN = "fix."
-"""What the names of fields begin with that are no parameters of a verb: no parameter has a full stop in its name."""
+"""Prefix of fields that are no parameters of a verb: no parameter has a full stop in its name."""
 BECOMES = f"{OWN}becomes."
-"""What the name of a field begins with that says what becomes of an action, by its number."""
+"""Prefix of the fields that decide about an action; its number follows."""
 KEEP = "keep"
 LISTED = f"{OWN}listed"
-"""The name of the field that names the fields of the verb's form: a box that is not ticked sends nothing."""
+"""The field that lists the fields of the verb's form: a box that is not ticked sends nothing."""
 REVISION = f"{OWN}revision"
-"""The name of the field that says which earlier outcome of an action is to count again."""
+"""The field with the earlier outcome of an action that is to count again."""
 FACES = f"{OWN}faces"
-"""The name of the fields with faces of dice that were never rolled: those that were typed before, and the next."""
+"""The fields with faces of dice that were never rolled: those that were typed before, and the next."""
 MOST_DIGITS = 12
 LAST = "last"
-"""What stands for the number of a correction in an address: the one that was made last."""
+"""The word for the latest correction, in place of its number in an address."""
 WORDS = ("retype", "who", "what", "by", "unadjusted", "over", "first", "faces")
-"""The fields that hold words, beside the parameters and the reason."""
+"""The fields with typed text, besides the parameters and the reason."""
 REACH = ("later", "along", "others", "seat")
-"""The fields that say how far it goes, and for whom."""
+"""The fields that say how far a correction goes, and for whom."""
 STAND, KEEP_ALL = "stand", "keep"
 TOGETHER, ALONE = "together", "alone"
 
@@ -66,17 +66,17 @@ Given = Mapping[str, tuple[str, ...]]
 
 @attrs.frozen(kw_only=True)
 class RequestedCorrection(Record):
-    """What is asked of one action, or, by ``REVERSE``, of the correction whose first entry has that number.
+    """Request to correct the action of that number, or with ``REVERSE`` to undo the correction with that first entry.
 
-    ``given`` are fields of the verb's form by name, of those that were ``listed`` in it; ``retype`` the real dice as they should
-    have been typed; ``who``, ``what`` and ``by`` an adjustment, and ``unadjusted`` is "yes" if those that it has are to go;
-    ``over`` other faces for dice of the stream, from its ``first`` on. ``faces`` are for dice that were never rolled; with
-    ``draws`` such dice are drawn, at once and for good. ``kept`` are orphans that stay as rulings. ``revision`` is the earlier
-    outcome that a redo is to bring, 0 for the last one.
+    ``given`` are fields of the verb's form by name, of those ``listed`` in it; ``retype`` are the faces of real dice as
+    they should have been typed; ``who``, ``what`` and ``by`` are an adjustment, and ``unadjusted`` is "yes" to remove
+    those that the action has; ``over`` are other faces for its stream dice, from the ``first`` on. ``faces`` are for
+    dice that were never rolled; with ``draws`` such dice are drawn, at once and for good. ``kept`` are orphans that
+    stay as rulings. ``revision`` is the earlier outcome that a redo makes count, 0 for the last one.
 
-    ``later`` is "stand" if all later actions stay as recorded, "keep" if all orphans become rulings; ``along`` says what a redo
-    takes with it: "together", "alone", or what its undoing made impossible; ``others`` names actions to undo or redo with it.
-    ``seat`` is the player for whom the GM corrects.
+    ``later`` is "stand" if all later actions stay as recorded, "keep" if all orphans become rulings; ``along`` says
+    what a redo includes: "together" all that was undone with it, "alone" nothing else, "" the orphans of its undoing;
+    ``others`` names actions to undo or redo with it. ``seat`` is the player for whom the GM corrects.
     """
 
     kind: str
@@ -102,11 +102,11 @@ class RequestedCorrection(Record):
 
     @classmethod
     def of(cls, kind: str, action: ActionNumber, form: ImmutableMultiDict[str, Any]) -> RequestedCorrection:
-        """What a form asks for; what is missing in it is not asked for."""
+        """The request in a form; missing fields count as empty."""
         given: dict[str, tuple[str, ...]] = {}
         own: dict[str, str] = {}
         for name, value in form.multi_items():
-            if name == FACES:  # those that were typed before, and then the next
+            if name == FACES:  # the faces that were typed before, and then the next
                 own[name] = f"{own.get(name, '')} {value}".strip()
             elif name.startswith(OWN):
                 own[name] = str(value).strip()
@@ -126,21 +126,21 @@ class RequestedCorrection(Record):
 
     @property
     def title(self) -> str:
-        """What is asked for, and of which action."""
+        """The kind of correction and the number of its action, in words."""
         return self.titled(self.action)
 
     def titled(self, number: int) -> str:
-        """The same with the number by which somebody else knows the action or the correction."""
+        """The title with the number that another reader's edition has for the action or the correction."""
         others = f" and {self.others}" if self.others else ""
         return f"{SAID[self.kind]} {'@' if self.kind == REVERSE else '#'}{number}{others}"
 
     @property
     def card(self) -> str:
-        """The element of its card at the table."""
+        """The id of its card's element at the table."""
         return f"{'e' if self.kind == REVERSE else 'a'}{self.action}"
 
     def fields(self) -> Iterator[tuple[str, str]]:
-        """The fields of a form that asks for the same, but for its reason, how far it goes and what becomes of orphans."""
+        """The fields of a form with the same request, without reason, reach and decisions about orphans."""
         yield from ((name, value) for name, values in self.given.items() for value in values)
         for name in WORDS:
             if value := getattr(self, name):
@@ -151,11 +151,11 @@ class RequestedCorrection(Record):
             yield LISTED, " ".join(self.listed)
 
     def reach(self) -> Iterator[tuple[str, str]]:
-        """The fields that say how far it goes and for whom, for a page that does not ask for them."""
+        """The fields that say how far a correction goes and for whom, for a page that does not ask for them."""
         yield from ((f"{OWN}{name}", value) for name in REACH if (value := getattr(self, name)))
 
     def said_of(self, parameter: Parameter) -> str | None:
-        """What the form says of a parameter of the verb, None if it says nothing."""
+        """The form's text for a parameter of the verb, None if it has none."""
         filled, want = Filled(self.given), parameter.want
         if parameter.name not in self.listed:
             return None
@@ -165,14 +165,14 @@ class RequestedCorrection(Record):
         return text_of(parameter, filled) if is_said else None
 
     def is_like(self, other: RequestedCorrection) -> bool:
-        """Whether the same is played, mostly whatever its reason: a drawn die is on record, so nobody asks for it twice."""
+        """True if both play the same. Most kinds ignore the reason, all ignore ``draws``: drawn dice are on record."""
         return self._played() == other._played()
 
     def _played(self) -> RequestedCorrection:
         return attrs.evolve(self, reason=self.reason if self.kind in PLAYED_WITH_REASON else "", draws=False)
 
     def preview(self, campaign: CampaignView, seat: SeatName | None) -> Preview:
-        """The preview of it, by a seat (None: the GM). Raises what the corrections and the reading of a form raise."""
+        """Preview it for a seat (None: the GM). Raises what corrections and reading a form raise."""
         if seat is None and self.seat:
             seat = find_seat(campaign.state, self.seat)
         made = self._preview(campaign, seat)
@@ -189,7 +189,7 @@ class RequestedCorrection(Record):
         return self._kept_one_by_one(campaign, seat)
 
     def _kept_one_by_one(self, campaign: CampaignView, seat: SeatName | None) -> Preview:
-        """With those decisions that still are to be made: keeping one action may make a later one possible, or impossible."""
+        """Keep orphans one by one if still undecided: keeping one may make a later one possible, or impossible."""
         kept: dict[ActionNumber, Orphans] = {}
         made = self._asked_of(campaign, seat, kept)
         for action in self.kept:
@@ -241,7 +241,7 @@ class RequestedCorrection(Record):
         return corrections.override(self.action, parse_faces(self.over), first=first, options=options)
 
     def _adjustment(self, campaign: CampaignView) -> Adjustment:
-        """What the form says of a sheet. Raises LineError if an amount is not a number, NotFound if nobody has that name."""
+        """The adjustment in the form. Raises LineError for a bad amount or no name, NotFound for an unknown ``who``."""
         text = self.by.replace(MINUS, "-")
         if not re.fullmatch(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}", text) or not int(text):
             raise LineError("Say by how much it changes, as a whole number: +3 or -1.")
@@ -251,7 +251,7 @@ class RequestedCorrection(Record):
         return Adjustment(who=find_character(after, self.who), what=self.what, by=int(text))
 
     def _changed_parameters(self, campaign: CampaignView) -> dict[str, ParameterValue]:
-        """Those parameters of the action that the form gives otherwise than they are. Raises LineError, NotFound."""
+        """The parameters of the action that the form changes. Raises LineError, NotFound."""
         history = campaign.session.history.look_back()
         intent, before = history.intent_of(self.action), history.state_before(self.action)
         verb = campaign.session.rulebook.verb(before, intent.verb)
@@ -265,17 +265,17 @@ class RequestedCorrection(Record):
 
 
 TICKED = (ParameterType.CHARACTERS, ParameterType.CHOICES)
-"""Parameters of which boxes are ticked: where none is, nothing is sent, and that says nobody or nothing."""
+"""Types of parameters with boxes to tick: if none is ticked, nothing is sent, which means an empty value."""
 
 
 def written(parameter: Parameter, value: ParameterValue | None) -> str:
-    """A value as it is typed into a form, "" for one that says nothing."""
+    """A value as it is typed into a form, "" for an empty one."""
     is_nothing = value is None or (parameter.want.is_list and value == parameter.want.nothing)
     return "" if is_nothing or value is None else typed(value)
 
 
 def action_of(text: str, kind: str = "") -> ActionNumber:
-    """The number of an action in an address, 0 for the last correction. Raises NotFound for what is none."""
+    """The number of an action in an address, 0 for the latest correction. Raises NotFound if it is no number."""
     if kind == REVERSE and text == LAST:
         return 0
     number = action_number(text)

@@ -31,14 +31,14 @@ from rollbook.projections.roll_lines import roll_text
 
 @attrs.frozen
 class Thinkable(Record):
-    """The action that second thoughts may be had about, and what they are called: by their name if there is one sort."""
+    """The action that may get a second thought, and the button's label: the kind's name if there is only one."""
 
     action: ActionNumber
     label: str
 
 
 def thinkable(edition: CampaignView, identity: Identity) -> Thinkable | None:
-    """About what the requester may think again; None where the rules know no second thoughts, or the last action has no dice."""
+    """The last action the requester may see, for a second thought; None if the rules have none, or it has no dice."""
     ruleset = edition.session.rulebook.ruleset_of(edition.state)
     if ruleset is None or not ruleset.second_thoughts:
         return None
@@ -57,9 +57,9 @@ def thinkable(edition: CampaignView, identity: Identity) -> Thinkable | None:
 
 
 def thinking_form(edition: CampaignView, identity: Identity, action: ActionNumber) -> FormValues:
-    """Which second thoughts the rules know, who may have one, and about which roll.
+    """The form of a second thought: the kinds that the rules have, the characters who may have one, and the rolls.
 
-    Raises NotFound, Refused where the rules have none or it is too late.
+    Raises NotFound, Refused if the rules have none or it is too late.
     """
     ruleset = edition.session.rulebook.ruleset_of(edition.state)
     if ruleset is None or not ruleset.second_thoughts:
@@ -89,7 +89,7 @@ def _rolls(outcome: RecordedEntry) -> Iterator[Offer]:
 
 
 def think_again(context: RequestContext) -> Response:
-    """The form of a second thought."""
+    """Show the form of a second thought."""
     return _form(context, {})
 
 
@@ -130,7 +130,7 @@ def record_thought(context: RequestContext) -> Response:
 
 
 def _record(context: RequestContext, thought: SecondThought, faces: tuple[int, ...] | None, command: str) -> None:
-    """Record it. What the rules say of what is hidden is not told a player."""
+    """Record a second thought. A player is not told what the rules say about hidden characters."""
     table, seat = context.view.table, context.seated.acts_as
     edition = table.edition(context.seated.audience)
 

@@ -1,1 +1,1 @@
-"""The GM's room: what only the GM may look at or decide, each on a page of its own."""
+"""The GM's room: pages for the GM's own views and decisions."""

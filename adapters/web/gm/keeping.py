@@ -33,13 +33,13 @@ ENDINGS = {
     "pdf": ".pdf",
     "epub": ".epub",
 }
-"""What files of a format are called. A format that is not here gets a folder."""
+"""Endings of the files of each format. A format without one gets a folder."""
 EVERYBODY = "table"
 OWN_SEATS = "seat:"
 
 
 def show_keeping(context: RequestContext, fault: RollbookError | None = None) -> Response:
-    """The forms of an export and of a backup."""
+    """Show the forms of an export and of a backup."""
     campaign, form = context.view.campaign, context.request.form
     readers = [(EVERYBODY, "everybody at the table"), (WHOLE, "the GM: everything, with all that is secret")]
     readers[1:1] = [(OWN_SEATS + seat, f"{seat} alone") for seat in campaign.state.seats]
@@ -54,7 +54,7 @@ def show_keeping(context: RequestContext, fault: RollbookError | None = None) ->
 
 
 def export(context: RequestContext) -> Response:
-    """Begin an export, which is then sent."""
+    """Begin an export, whose file is then sent."""
     form_, reader = (context.request.sent("format", OWN_FORMAT), context.request.sent("reader", EVERYBODY))
     pseudonyms, name = context.request.form.get("pseudonyms") == "yes", context.request.campaign_id
     try:
@@ -87,7 +87,7 @@ def export(context: RequestContext) -> Response:
 
 
 def _made(make: Callable[[Book, Path], Path], book: Book) -> FileMade:
-    """The file that is made in a folder of its own, which is removed with it, or where it cannot be made."""
+    """Make a file in a folder of its own, which is removed with the file, or if making it fails."""
     folder = Path(tempfile.mkdtemp(prefix="rollbook-"))
     forget = partial(shutil.rmtree, folder, ignore_errors=True)
     try:
@@ -99,7 +99,7 @@ def _made(make: Callable[[Book, Path], Path], book: Book) -> FileMade:
 
 
 def _seat(campaign: Campaign, reader: str) -> str | None:
-    """Whose edition is wanted. Raises NotFound for an unknown seat."""
+    """The seat whose edition is wanted, "" for the table, None for all. Raises NotFound for an unknown seat."""
     if reader == WHOLE:
         return None
     if reader == EVERYBODY:
@@ -111,7 +111,7 @@ def _seat(campaign: Campaign, reader: str) -> str | None:
 
 
 def _packed(made: Path, packed: Path) -> Path:
-    """What was made, as one file: several are packed together."""
+    """The one file that was made, or an archive of several."""
     files = sorted(path for path in made.rglob("*") if path.is_file())
     if len(files) == 1:
         return files[0]
@@ -122,7 +122,7 @@ def _packed(made: Path, packed: Path) -> Path:
 
 
 def back_up(context: RequestContext) -> Response:
-    """Begin a backup of the whole store, which is read back, and then sent."""
+    """Begin a backup of the whole store, which is read back and then sent."""
 
     def write(book: Book, folder: Path) -> Path:
         if not isinstance(book.store, SQLiteEventStore):

@@ -1,4 +1,4 @@
-"""The GM's room: how the campaign stands, another game, its audit, and slow work, which is looked at until it is done."""
+"""The GM's room: the state of the campaign, adopting another game, its audit, and the progress of slow work."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,7 +22,7 @@ from rollbook.domain.rules.spelling import typed
 
 @attrs.frozen
 class Report(Record):
-    """What came of some work, to be shown by a template with these values."""
+    """The result of some work, to be shown by a template with these values."""
 
     template: str
     values: Mapping[str, object]
@@ -30,7 +30,7 @@ class Report(Record):
 
 @attrs.frozen
 class FileMade(Record):
-    """A file that was made to be sent once. ``forget`` removes it, and what was made around it."""
+    """A file that was made to be sent once. ``forget`` removes it and its folder."""
 
     path: Path
     called: str
@@ -38,13 +38,13 @@ class FileMade(Record):
 
 
 def begin(context: RequestContext, work: Callable[[Book], Report | FileMade]) -> Response:
-    """Begin some work on a book of its own, and go where it is waited for."""
+    """Begin some work on a book of its own, and redirect to the page of its progress."""
     job = context.services.jobs.start(context.seated, work)
     return redirect(f"{context.request.here}/gm/job/{job.id}")
 
 
 def show_work(context: RequestContext) -> Response:
-    """How far some work is, and then what came of it. Raises NotFound for work that nobody knows of."""
+    """Show the progress of some work, and then its result. Raises NotFound for unknown work."""
     job = context.services.jobs.find(context.seated, context.request.path["job"])
     if job is None:
         raise NotFound("That is done and gone, or the server was started again since. Ask for it once more.")
@@ -60,7 +60,7 @@ def show_work(context: RequestContext) -> Response:
 
 
 def send_file(context: RequestContext) -> Response:
-    """The file that some work has made, once. Raises NotFound for one that was sent before."""
+    """Send the file that some work has made, once. Raises NotFound for one that was sent before."""
     job = context.services.jobs.find(context.seated, context.request.path["job"])
     made = job.result if job is not None and job.is_finished else None
     if not isinstance(made, FileMade) or not made.path.exists():
@@ -72,13 +72,13 @@ def send_file(context: RequestContext) -> Response:
 def in_room(
     context: RequestContext, template: str, fault: RollbookError | None = None, /, **values: object
 ) -> Response:
-    """A page of the GM's room, with what is at ``fault``."""
+    """A page of the GM's room, with its ``fault``."""
     name = context.view.campaign.state.name
     return render_form(context, template, fault, campaign_name=name, page_name="GM", **values)
 
 
 def show_room(context: RequestContext) -> Response:
-    """The rules that are played by, and links to the rest."""
+    """Show the game and its house rules, and links to the other pages."""
     campaign = context.view.campaign
     state, head = campaign.state, campaign.head
     game = campaign.session.rulebook.ruleset_of(state)
@@ -96,13 +96,13 @@ def show_room(context: RequestContext) -> Response:
 
 
 def show_audit(context: RequestContext, fault: RollbookError | None = None) -> Response:
-    """What an audit is, and the form that begins one."""
+    """Explain an audit, with the form that begins one."""
     receipt, noted = str(context.view.campaign.receipt()), context.request.sent("receipts")
     return in_room(context, "gm/audit.html", fault, noted=noted, receipt=receipt)
 
 
 def audit(context: RequestContext) -> Response:
-    """Begin an audit. A receipt that cannot be read is said beside the form, with what was typed still there."""
+    """Begin an audit. A receipt that cannot be read is reported beside the form, which stays filled in."""
     noted, name = context.request.sent("receipts"), context.request.campaign_id
     try:
         receipts = [read_receipt(line) for line in noted.splitlines() if line.strip()]
@@ -121,7 +121,7 @@ def audit(context: RequestContext) -> Response:
 
 
 def show_adoption(context: RequestContext) -> Response:
-    """The games at hand; of the one that is chosen its house rules, and what going over would do."""
+    """Show the installed games; for a chosen one, its house rules and a trial of adopting it."""
     return _show(context, context.request.query)
 
 
@@ -142,7 +142,7 @@ def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookEr
 
 
 def adopt(context: RequestContext) -> Response:
-    """Go over. Where somebody was faster, or the rules refuse, it is shown once more."""
+    """Adopt another game. If the history has grown, or the rules refuse, the trial is shown once more."""
     key, base = context.request.sent("ruleset"), context.request.sent("base")
     try:
         context.view.campaign.do(

@@ -1,4 +1,4 @@
-"""The GM's page of seats: who sits there, a link and a code for each, when it was first used, and an end to it."""
+"""The GM's page of seats, with links and their QR codes: making, listing and revoking them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -44,7 +44,7 @@ def _when(at: int) -> str:
 
 
 def show(context: RequestContext, fault: RollbookError | None = None, **values: object) -> Response:
-    """All seats with their links; with a ``fault`` it says ``about`` what that is."""
+    """Show all seats with their links; with a ``fault``, ``about`` names the form that it belongs to."""
     usual = {"name": "", "role": Role.PLAYER.value, "new": None, "about": ""}
     roles = {role.value: said for role, said in ROLES.items()}
     shown = {"page_name": "GM", "seats": list(_rows(context)), "roles": roles, "when": _when, **usual, **values}
@@ -52,7 +52,7 @@ def show(context: RequestContext, fault: RollbookError | None = None, **values: 
 
 
 def make_seat(context: RequestContext) -> Response:
-    """A new seat, and the first link to it."""
+    """Make a new seat and the first link to it."""
     name, role = context.request.sent("name").strip(), context.request.sent("role")
     try:
         campaign = context.view.campaign
@@ -65,7 +65,7 @@ def make_seat(context: RequestContext) -> Response:
 
 
 def make_link(context: RequestContext) -> Response:
-    """Another link to a seat."""
+    """Make another link to a seat."""
     seat = _named(context)
     if not seat.present:
         raise Refused(f"{seat.name} has left the table, so a link would lead nowhere. Give the seat back first.")
@@ -81,7 +81,7 @@ def _named(context: RequestContext) -> Seat:
 
 
 def _new_link(context: RequestContext, seat: str) -> dict[str, object]:
-    """A link that is made just now, which is the only time that it is shown; and whether other computers can reach it."""
+    """Make a link, which is shown this once, with its QR code; ``is_far`` if other computers can reach it."""
     campaign = context.view.campaign
     _, token = _links(context).make(campaign.id, campaign.state.identity, seat)
     here = f"{context.request.http.url.scheme}://{context.request.http.url.netloc}"
@@ -105,7 +105,7 @@ def revoke(context: RequestContext) -> Response:
 
 
 def sit(context: RequestContext) -> Response:
-    """Somebody leaves the table, or comes back; links stay, and lead nowhere meanwhile."""
+    """Have a seat leave the table, or come back; its links stay, and lead nowhere meanwhile."""
     seat = _named(context)
     verb, more = ("leave-seat", {}) if seat.present else ("take-seat", {"role": seat.role.value})
     try:

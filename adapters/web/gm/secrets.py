@@ -1,4 +1,4 @@
-"""What the table does not know yet: who and what is hidden, how it is revealed, and words that are removed for good."""
+"""Secrets of the table: hidden characters and entries, revealing them, and removing the words of notes for good."""
 
 from starlette.responses import Response
 
@@ -14,7 +14,7 @@ from rollbook.projections.numbers import action_number, number_range
 from rollbook.projections.session_log import LogLine, SqlCondition
 
 MOST = 50
-"""So many lines of one sort are listed; what is older is revealed by its number."""
+"""Most listed lines of each kind; older ones are revealed by their numbers."""
 HIDDEN = SqlCondition("visibility = 'gm'")
 NOTES = SqlCondition("verb IN ('note', 'whisper')")
 
@@ -22,7 +22,7 @@ NOTES = SqlCondition("verb IN ('note', 'whisper')")
 def show_secrets(
     context: RequestContext, fault: RollbookError | None = None, gone: Redaction | None = None
 ) -> Response:
-    """Who and what is hidden, each with a button; and which words are ``gone``."""
+    """Show hidden characters and entries, each with a button; ``gone`` are words that were just removed."""
     campaign = context.view.campaign
     sent = context.request.form
     return in_room(
@@ -43,7 +43,7 @@ def _lines(context: RequestContext, where: SqlCondition) -> list[LogLine]:
 
 
 def reveal_action(context: RequestContext) -> Response:
-    """One hidden action, and the button that reveals it."""
+    """Show one hidden action, with the button that reveals it."""
     campaign, action = context.view.campaign, context.request.path["action"]
     lines = _lines(context, HIDDEN & SqlCondition("action = ?", (action_number(action) or 0,)))
     if not lines:
@@ -71,7 +71,7 @@ def reveal(context: RequestContext) -> Response:
 
 
 def redact(context: RequestContext) -> Response:
-    """Remove the words of a note for good. It has to be said twice: by its number, and that it cannot be undone."""
+    """Remove the words of a note for good. The form asks for its number, and a tick that it cannot be undone."""
     campaign, why = context.view.campaign, context.request.sent("why").strip()
     number = context.request.sent("note").removeprefix("#")
     try:

@@ -1,4 +1,4 @@
-"""Timelines on the web: what if it had gone otherwise, beside what happened."""
+"""Timelines on the web: forks, reruns by other rules, and comparisons with canon."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,11 +22,11 @@ from rollbook.domain.corrections.timelines import Choice
 from rollbook.projections.log_lines import Teller
 
 Row = tuple[str, str, str, str, str]
-"""A choice in a comparison: its number, who made it, what it was, and what came of it on canon and on the timeline, or ""."""
+"""A choice in a comparison: its number, actor and words, and its result on canon and on the timeline, or ""."""
 
 
 def show_timelines(context: RequestContext, fault: RollbookError | None = None) -> Response:
-    """The timelines there are, and the forms that make one."""
+    """Show the timelines of the campaign, and the forms that make one."""
     root = campaign_of(context.request.campaign_id)
     return in_room(
         context,
@@ -39,7 +39,7 @@ def show_timelines(context: RequestContext, fault: RollbookError | None = None) 
 
 
 def fork(context: RequestContext) -> Response:
-    """Make a timeline that begins after an action, or now, and go there."""
+    """Make a timeline that begins after an action, or now, and redirect to it."""
     parent, at = context.view.campaign, context.request.sent("at").strip().removeprefix("#")
     try:
         if at and not at.isdecimal():
@@ -53,7 +53,7 @@ def fork(context: RequestContext) -> Response:
 
 
 def rerun(context: RequestContext) -> Response:
-    """Play everything again by other rules on a timeline, and compare."""
+    """Play all actions again by other rules on a timeline, and compare it with canon."""
     name, key, why = (
         campaign_of(context.request.campaign_id),
         context.request.sent("ruleset"),
@@ -68,7 +68,7 @@ def rerun(context: RequestContext) -> Response:
 
 
 def compare(context: RequestContext) -> Response:
-    """Compare a timeline with what it left."""
+    """Compare a timeline with canon."""
     root, number = campaign_of(context.request.campaign_id), context.request.sent("timeline")
     if not number.isdecimal():
         raise Refused("Say which timeline, by its number.")
@@ -121,6 +121,6 @@ def _remarks(remarks: Iterable[Remark], tells: Teller) -> Iterator[Row]:
 
 
 def _result(choice: Choice, tells: Teller) -> str:
-    """What came of a choice, with its dice where nothing else did."""
+    """The result of a choice; its dice, or its words, if it has none."""
     said = tells.text(choice.entry)
     return short_result(said.result) or said.dice or said.what

@@ -1,1 +1,1 @@
-"""What every request passes before a page is looked for."""
+"""Guards of the server: checks that every request passes before its page is looked up."""

@@ -1,7 +1,7 @@
-"""A request as the guards look at it: who asks, by which address of ours, also where a reverse proxy stands in between.
+"""A request as the guards see it: the client and the scheme, also behind a reverse proxy.
 
-What a proxy says of a request (``X-Forwarded-For``, ``X-Forwarded-Proto``) is believed only of the addresses that were named as
-proxies. From anybody else it is removed, and the request counts as one that came from another computer.
+The headers of a proxy (``X-Forwarded-For``, ``X-Forwarded-Proto``) are trusted only from addresses that were named as
+proxies. From other addresses they are removed, and the request counts as one from another computer.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 NEAR = "rollbook.near"
-"""Where a scope says whether the request came from this computer."""
+"""Key of a scope: True if the request came from this computer."""
 SAID_BY_PROXIES = frozenset(
     (
         b"forwarded",
@@ -34,7 +34,7 @@ SAID_BY_PROXIES = frozenset(
 
 
 def proxies_from(named: Iterable[str]) -> tuple[Network, ...]:
-    """The addresses of proxies ("127.0.0.1", "10.0.0.0/8"). Raises RollbookError for what is no address."""
+    """The networks of named proxies ("127.0.0.1", "10.0.0.0/8"). Raises RollbookError for a bad address."""
     try:
         return tuple(ip_network(name.strip(), strict=False) for name in named)
     except ValueError as error:
@@ -44,7 +44,7 @@ def proxies_from(named: Iterable[str]) -> tuple[Network, ...]:
 
 
 def as_seen(scope: Scope, proxies: Sequence[Network]) -> Scope:
-    """The scope with the real client and scheme in it, and whether that client is this computer."""
+    """The scope with the real client and scheme, and with ``NEAR``."""
     headers = scope["headers"]
     said = [header for header in headers if header[0] in SAID_BY_PROXIES]
     client = scope.get("client")
@@ -61,7 +61,7 @@ def as_seen(scope: Scope, proxies: Sequence[Network]) -> Scope:
         "headers": rest,
         "scheme": scheme if scheme in ("http", "https") else scope["scheme"],
         "client": (str(real), 0) if real else None,
-        NEAR: False,  # a tunnel may end at the proxy, and everybody then comes from its computer
+        NEAR: False,  # a tunnel may end at the proxy, and all clients then come from its computer
     }
 
 
@@ -70,7 +70,7 @@ def _is_proxy(address: Address | None, proxies: Sequence[Network]) -> bool:
 
 
 def _real_client(said: list[tuple[bytes, bytes]], proxies: Sequence[Network]) -> Address | None:
-    """The last address that is no proxy's; what stands before it anybody may have written. The first, if all are proxies'."""
+    """The last address that is not a proxy's: a client can forge those before it. The first, if all are proxies'."""
     chain = b",".join(value for name, value in said if name == b"x-forwarded-for").decode("latin-1").split(",")
     address = None
     for text in reversed(chain):
@@ -81,31 +81,31 @@ def _real_client(said: list[tuple[bytes, bytes]], proxies: Sequence[Network]) ->
 
 
 def is_near(scope: Scope) -> bool:
-    """Whether a request came from this computer, and through no proxy that was not named."""
+    """True if a request came from this computer, without headers of a proxy."""
     return bool(scope.get(NEAR, False))
 
 
 def _is_this_computer(client: Address | None, scope: Scope) -> bool:
-    """Whether a request that came through nobody comes from here: also by the address that others know this computer by."""
+    """True if a direct request comes from this computer: by loopback, or by its own address in a network."""
     server = scope.get("server")
     return client is not None and (client.is_loopback or (server is not None and client == _address(server[0])))
 
 
 def is_proxy(host: str, proxies: Sequence[Network]) -> bool:
-    """Whether a connection comes from an address that was named as a proxy."""
+    """True if a connection comes from an address that was named as a proxy."""
     return bool(proxies) and _is_proxy(_address(host), proxies)
 
 
 @lru_cache(1_024)
 def household(host: str) -> str:
-    """What counts as one address: an IPv4 address, and the /64 of an IPv6 address, which one household has to itself."""
+    """The unit that is counted as one address: an IPv4 address, or the /64 of an IPv6 one, which is one household's."""
     address = _address(host)
     return str(IPv6Network((address, 64), strict=False)) if isinstance(address, IPv6Address) else str(address or host)
 
 
 @lru_cache(1_024)
 def _address(text: str) -> Address | None:
-    """An address, also one with a port or in brackets; an IPv4 address that is written as IPv6 is that IPv4 address."""
+    """An address, also with a port or in brackets; an IPv4-mapped IPv6 address becomes IPv4. None if it is none."""
     host = text.partition("]")[0].removeprefix("[") if text.startswith("[") else text
     if host.count(":") == 1:
         host = host.partition(":")[0]
@@ -122,7 +122,7 @@ def _last(said: list[tuple[bytes, bytes]], wanted: bytes) -> str:
 
 
 class Asked:
-    """One request over http. Its headers are read once; of two of one name the first counts."""
+    """One HTTP request. Its headers are read once; of two with one name the first counts."""
 
     __slots__ = ("headers", "method", "path", "scope")
 
@@ -133,14 +133,14 @@ class Asked:
         self.headers: dict[bytes, bytes] = dict(scope["headers"][::-1])
 
     def said(self, name: bytes) -> str | None:
-        """A header, by its name in small letters; None if it was not sent."""
+        """A header, by its name in lower case; None if it was not sent."""
         value = self.headers.get(name)
         return None if value is None else value.decode("latin-1")
 
 
 @attrs.frozen
 class Refusal(Record):
-    """Why a request is turned away: a status, what is the case, what to do, and headers that belong to it."""
+    """An answer to a request that is turned away: status, reason, advice, and extra headers."""
 
     status: int
     said: str
@@ -149,7 +149,7 @@ class Refusal(Record):
 
 
 Check = Callable[[Asked], Refusal | None]
-"""One thing that a request has to fulfil: None if it does."""
+"""A check of a request: None if it passes."""
 
 Refuse = Callable[[Scope, int, str, str], Response]
-"""The page for a request (its scope) that is turned away: its status, what is the case, and what to do."""
+"""Makes the page for a request (its scope) that is turned away, from status, reason and advice."""

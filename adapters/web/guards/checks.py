@@ -1,8 +1,8 @@
-"""What every request passes before a page is asked for: hosts, origins, limits; and the headers that every answer gets.
+"""Checks that every request passes before its page: hosts, origins, limits; and the headers that every answer gets.
 
-All of it is one layer of plain ASGI around the application, which knows no page: a list of checks that is gone through in order.
-A request that is turned away gets a page that says why, and reaches no handler. Who is asking and through which address is
-settled before the first check, and the headers are put on whatever comes back.
+All of it is one layer of plain ASGI around the application, which knows no page: a list of checks, made in order. A
+request that is turned away gets a page that says why, and reaches no handler. The real client and scheme are settled
+before the first check, and the headers are added to every answer.
 """
 
 from functools import lru_cache
@@ -26,7 +26,7 @@ ANY_HOST = "*"
 
 @attrs.frozen(kw_only=True)
 class Door(Record):
-    """By which names the table may be asked for (``hosts``, without ports), which proxies are trusted, and what is too much."""
+    """The names that the table answers to (``hosts``, without ports), the trusted proxies, and the limits."""
 
     hosts: frozenset[str] = frozenset(("127.0.0.1", "localhost", "::1"))
     proxies: tuple[Network, ...] = ()
@@ -34,7 +34,7 @@ class Door(Record):
 
 
 class Guards:
-    """The application behind all checks. ``browser`` tells those who have a seat from strangers."""
+    """The application behind all checks. ``browser`` tells browsers with a seat from strangers."""
 
     def __init__(self, app: ASGIApp, door: Door, refuse: Refuse, browser: BrowserOf = lambda _: "") -> None:
         self._app = app
@@ -83,7 +83,7 @@ class Guards:
 
 
 def length_of_body(asked: Asked) -> Refusal | None:
-    """Of a body that says in two ways where it ends, no two readers agree what is the next request (RFC 9112, 6.1)."""
+    """Refuse a body with two lengths: readers disagree about where the next request begins (RFC 9112, 6.1)."""
     if not (b"transfer-encoding" in asked.headers and b"content-length" in asked.headers):
         return None
     said, instead = "That says in two ways how long it is.", "Say it in one."
@@ -91,7 +91,7 @@ def length_of_body(asked: Asked) -> Refusal | None:
 
 
 def way_of_asking(asked: Asked) -> Refusal | None:
-    """What no browser asks here is turned away: other methods, overlong addresses, addresses that are no text."""
+    """Refuse requests that no browser makes here: other methods, overlong addresses, addresses that are no text."""
     if asked.method not in METHODS:
         said, instead = "Nothing here can be asked for in that way.", "Pages are asked for with GET and POST."
         return Refusal(405, said, instead, (("Allow", ", ".join(METHODS)),))
@@ -103,7 +103,7 @@ def way_of_asking(asked: Asked) -> Refusal | None:
 
 
 def one_of(hosts: frozenset[str]) -> Check:
-    """Only the names that the table goes by are answered, so that no other name can be pointed at this computer."""
+    """Refuse hosts that the table does not go by, so that no other name can be pointed at this computer."""
     known = frozenset(host.casefold() for host in hosts)
 
     def host(asked: Asked) -> Refusal | None:
@@ -117,7 +117,7 @@ def one_of(hosts: frozenset[str]) -> Check:
 
 
 def origin(asked: Asked) -> Refusal | None:
-    """What changes anything comes from a page of ours: another site's form is refused, and so is what says nothing of itself."""
+    """Refuse forms of other sites, forms with a cookie but no origin, and pages embedded in other sites."""
     if _is_own(asked):
         return None
     said = "That was sent from another site, so nothing was done."
@@ -141,7 +141,7 @@ PORTS = {"http": 80, "https": 443}
 
 @lru_cache(1_024)
 def host_of(address: str) -> tuple[str, int]:
-    """The host of an address and its port, 0 where none is said or known; ("", 0) for what is no address."""
+    """The host and port of an address, 0 for a port neither given nor known; ("", 0) if it is no address."""
     try:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port
@@ -153,14 +153,14 @@ def host_of(address: str) -> tuple[str, int]:
 
 
 def kind_of_form(asked: Asked) -> Refusal | None:
-    """A form comes as browsers send one; anything else is not read."""
+    """Refuse a POST whose body is not a form as browsers send one."""
     if asked.method != "POST" or _is_form(asked):
         return None
     return Refusal(415, "That is not a form of ours.", "Fill in the form on the page, in Unicode (UTF-8).")
 
 
 def _is_form(asked: Asked) -> bool:
-    """Whether a body is a form in UTF-8, or there is none. Other encodings can hold bytes that cannot be decoded."""
+    """True if a body is a form in UTF-8, or there is none. Other encodings can hold bytes that cannot be decoded."""
     kind = asked.said(b"content-type")
     if not kind:
         return asked.said(b"content-length") in (None, "0") and b"transfer-encoding" not in asked.headers

@@ -1,4 +1,4 @@
-"""The headers that every answer gets: content policy, framing, referrer, caches, and HTTPS from then on."""
+"""The headers of every answer: content policy, framing, referrer, caches, and strict HTTPS."""
 
 from collections.abc import Iterable
 
@@ -17,14 +17,14 @@ HEADERS = {
 }
 FOR_HTTPS = {"Strict-Transport-Security": "max-age=31536000"}
 PRIVATE = "no-store"
-"""What caches are told of every answer that says nothing else: pages are somebody's own."""
+"""The cache policy of answers that set none: pages belong to one reader."""
 OURS = {name.lower().encode(): value.encode() for name, value in HEADERS.items()}
 OURS_HTTPS = {**OURS, **{name.lower().encode(): value.encode() for name, value in FOR_HTTPS.items()}}
 NOT_KEPT = ((b"cache-control", PRIVATE.encode()),)
 
 
 def with_ours(said: Iterable[tuple[bytes, bytes]], ours: dict[bytes, bytes]) -> list[tuple[bytes, bytes]]:
-    """The headers of an answer with those of all answers. It is done for hundreds at once, so on the bytes themselves."""
+    """The headers of an answer with those of all answers. Hundreds are sent at once, so it works on bytes."""
     kept = [(name, value) for name, value in said if name.lower() not in ours]
     is_cached = any(name.lower() == b"cache-control" for name, _ in kept)
     return [*kept, *ours.items(), *(() if is_cached else NOT_KEPT)]

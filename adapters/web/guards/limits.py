@@ -1,8 +1,8 @@
-"""How much is too much: bytes of a body, requests in a row, streams at once. What is over a limit is said in a sentence.
+"""Limits of requests: bytes of a body, requests in a row, streams at once. A request over a limit is told so.
 
-Who has a seat is counted by browser, and strangers by their address: nobody who was not let in takes anything from those who
-were. The X-card is not among what is counted for a browser. Each campaign has one count of it, behind the check of the seat
-(``XCards``), so that nothing anywhere depends on who raised it.
+Browsers with a seat are counted one by one, and strangers by address: strangers use up nothing of those who were let
+in. X-cards do not count for a browser. Each campaign has one count of them, behind the check of the seat (``XCards``),
+so that nothing depends on who raised one.
 """
 
 import asyncio
@@ -23,19 +23,19 @@ from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.records import Record
 
 REMEMBERED = 10_000
-"""So many are counted at once; the one that asked longest ago is forgotten first."""
+"""Most clients counted at once; the one idle the longest is forgotten first."""
 
 
 @attrs.frozen(kw_only=True)
 class Rate(Record):
-    """So many at once (``burst``), and so many a second in the long run."""
+    """A rate limit: ``burst`` requests at once, and ``a_second`` requests per second in the long run."""
 
     burst: float
     a_second: float
 
 
 class Buckets:
-    """For each who is counted a bucket, from which a request takes a token. ``now`` is in seconds."""
+    """A token bucket for each client that is counted. ``now`` is in seconds."""
 
     def __init__(self, rate: Rate, now: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
@@ -57,27 +57,27 @@ READING, ACTING, X_CARDS = (Rate(burst=burst, a_second=many) for burst, many in 
 X_CARD = re.compile(r"/c/[^/]+/x-card")
 
 BrowserOf = Callable[[Scope], str]
-"""The cookie of a browser that has a seat at what it asks for; "" is a stranger."""
+"""The cookie of a browser that has a seat at the campaign of its request; "" is a stranger."""
 
 
 @attrs.frozen(kw_only=True)
 class Limits(Record):
-    """What one browser may ask for. ``body`` is bytes of a form, ``uploads`` those at paths where files are sent."""
+    """Limits of one browser. ``body`` is bytes of a form, ``uploads`` the bytes at paths that take files."""
 
     body: int = 200_000
     uploads: tuple[tuple[str, int], ...] = (("/import", 64_000_000),)
     seconds_of_silence: float = 20.0
-    """For which a body may pause while it is being sent."""
+    """Seconds for which a body may pause while it is being sent."""
     slowest_body: float = 4_000.0
-    """Bytes a second that a body has to come with in the long run, so that one that trickles ends."""
+    """Least bytes a second of a body in the long run, so that one that trickles ends."""
     seconds_of_head: float = 10.0
-    """In which the head of a request has to be there as a whole, from its first byte or the begin of the connection."""
+    """Seconds for the whole head of a request, from its first byte or the beginning of the connection."""
     connections: int = 2_000
-    """Connections of one address."""
+    """Most connections of one address."""
     reading: Rate = READING
     acting: Rate = ACTING
     x_cards: Rate = X_CARDS
-    """Of each campaign, from everybody who sits there together."""
+    """Rate of X-cards of each campaign, from all its seats together."""
     streams: int = 16
     streams_of_campaign: int = 500
     streams_of_all: int = 1_000
@@ -88,7 +88,7 @@ class Limits(Record):
 
 
 def is_x_card(scope: Scope) -> bool:
-    """Whether a request raises an X-card."""
+    """True if a request raises an X-card."""
     return scope.get("method") == "POST" and X_CARD.fullmatch(scope["path"]) is not None
 
 
@@ -99,24 +99,24 @@ def cookies_of(scope: Scope) -> Mapping[str, str]:
 
 @lru_cache(1_024)
 def _jar(sent: bytes) -> Mapping[str, str]:
-    """What a browser sends is the same each time."""
+    """Parse a cookie header, cached: a browser sends the same each time."""
     return cookie_parser(sent.decode("latin-1")) if sent else {}
 
 
 def address_of(scope: Scope) -> str:
-    """The address that a request came from, as strangers are counted by it."""
+    """The address of a request, by which strangers are counted; "" if it is unknown."""
     client = scope.get("client")
     return household(client[0]) if client else ""
 
 
 @attrs.frozen(eq=False)
 class Bodies:
-    """A body that is too large, or that does not come, is not waited for."""
+    """The limits of bodies: one that is too large, or that does not come, is not waited for."""
 
     _limits: Limits
 
     def check(self, asked: Asked) -> Refusal | None:
-        """What a body says of its length."""
+        """Refuse a body whose declared length is too large, or no number."""
         said = asked.headers.get(b"content-length")
         if said is None:
             return None
@@ -127,12 +127,12 @@ class Bodies:
         return Refusal(413, sentence, "Send something shorter, or smaller.", (("Connection", "close"),))
 
     def bounded(self, asked: Asked, receive: Receive) -> Receive:
-        """What the body is read by. Raises HTTPException there if too much comes, too slowly, or nothing for a while."""
+        """A ``receive`` with limits. It raises HTTPException if too much comes, too slowly, or nothing for a while."""
         got, is_whole, began = 0, False, time.monotonic()
 
         async def receive_bounded() -> Message:
             nonlocal got, is_whole
-            if is_whole:  # what comes now is that the browser has gone, whenever it does
+            if is_whole:  # the next message is the browser's disconnect, however late
                 return await receive()
             try:
                 async with asyncio.timeout(self._patience(got, time.monotonic() - began)):
@@ -148,7 +148,7 @@ class Bodies:
         return receive_bounded
 
     def _patience(self, got: int, seconds: float) -> float:
-        """Seconds in which more has to come of a body of which so many bytes have come in so many seconds."""
+        """Seconds within which more of a body must come, after ``got`` bytes in ``seconds``."""
         silence = self._limits.seconds_of_silence
         return min(silence, max(0.0, silence + got / self._limits.slowest_body - seconds))
 
@@ -157,7 +157,7 @@ TOO_MUCH = Refusal(429, "That was too much at once.", "Wait a few seconds, then 
 
 
 class Rates:
-    """Who asks without end has to wait: a browser that has a seat, or all strangers of an address."""
+    """The rates of requests: of each browser with a seat, and of all strangers of an address together."""
 
     def __init__(self, limits: Limits, browser: BrowserOf) -> None:
         self._browser = browser
@@ -165,7 +165,7 @@ class Rates:
         self._of_address = {"GET": Buckets(limits.reading), "POST": Buckets(limits.acting)}
 
     def check(self, asked: Asked) -> Refusal | None:
-        """Whether it may ask once more. An X-card of somebody who sits there is counted by the campaign alone."""
+        """Refuse a request over the rate. X-cards from a seat are counted by the campaign alone."""
         kind = "POST" if asked.method == "POST" else "GET"
         browser = self._browser(asked.scope)
         if not browser:
@@ -176,9 +176,9 @@ class Rates:
 
 
 class XCards:
-    """The X-cards of each campaign, raised by those who sit there; nothing counts who.
+    """The rates of each campaign's X-cards, from all its seats together; nothing counts who raised one.
 
-    A card that is raised while another one lies there is counted by itself: it takes none from the next that is needed.
+    Cards raised while another is on the table are counted apart, so that they leave room for the next that is needed.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -186,7 +186,7 @@ class XCards:
         self._more = Buckets(limits.x_cards)
 
     def take(self, campaign: str, *, lies_already: bool) -> bool:
-        """Whether one more may be recorded."""
+        """Take a token. True if one more may be recorded."""
         return (self._more if lies_already else self._first).take(campaign)
 
 
@@ -195,7 +195,7 @@ STREAM = re.compile(r"/c/([^/]+)/stream")
 
 @attrs.frozen(eq=False)
 class Streams:
-    """A browser listens in so many tabs at once and no more, and a campaign leaves room for the others."""
+    """The open streams, limited for each browser and each campaign, so that both leave room for others."""
 
     _limits: Limits
     _browser: BrowserOf
@@ -204,11 +204,11 @@ class Streams:
 
     @staticmethod
     def is_one(asked: Asked) -> bool:
-        """Whether a stream is asked for."""
+        """True if the request is for a stream."""
         return asked.path.endswith("/stream") and STREAM.fullmatch(asked.path) is not None
 
     def check(self, asked: Asked) -> Refusal | None:
-        """Whether it may listen once more. A stranger is turned away where the seat is looked for."""
+        """Refuse one stream too many. A stranger is turned away later, where the seat is checked."""
         browser = self._browser(asked.scope) if self.is_one(asked) else ""
         if not browser or self._has_room(browser, _campaign(asked)):
             return None
@@ -224,7 +224,7 @@ class Streams:
 
     @contextmanager
     def counted(self, asked: Asked) -> Iterator[None]:
-        """While a stream is open, it is counted."""
+        """Count a stream while it is open."""
         browser, campaign = self._browser(asked.scope), _campaign(asked)
         if not browser:
             yield
@@ -241,6 +241,6 @@ class Streams:
 
 
 def _campaign(asked: Asked) -> str:
-    """The campaign that a stream, or the timeline that it is of, belongs to."""
+    """The campaign of a stream, also for one of its timelines."""
     found = STREAM.fullmatch(asked.path)
     return campaign_of(found[1]) if found else ""

@@ -1,1 +1,1 @@
-"""Keeps pages up to date: who listens, bells, cached answers, editions that are being made."""
+"""Live updates of pages: listeners, bells, cached answers, editions that are being made."""

@@ -1,7 +1,7 @@
-"""Who listens to which campaign, how far each audience's campaign has come, and the streams of bells that tell them.
+"""Listeners to campaigns, the cursor of each audience, and the streams of bells to browsers.
 
-A bell tells a page that its audience's cursor has moved, and nothing of what is new. All of it lives in the server's own thread;
-only ``audiences`` may be asked from others.
+A bell tells a page that its audience's cursor has moved, and nothing of what is new. All of it runs in the server's own
+thread; only ``audiences``, ``listeners`` and ``heard`` may be called from others.
 """
 
 import asyncio
@@ -22,10 +22,10 @@ Audience = str | None
 
 @attrs.define(eq=False)
 class Listener:
-    """One open stream: it is woken whenever the cursor of its audience moves, or if it ``is_rung`` for something else.
+    """One open stream: it is woken when the cursor of its audience moves, or if it ``is_rung`` for other news.
 
-    It is woken as well where it ``is_silent``, so that nobody in between takes it for dead, and where it ``is_asked`` whether its
-    reader still sits there.
+    It is also woken if it ``is_silent``, so that no proxy takes it for dead, and if it ``is_asked`` whether its reader
+    still has the seat.
     """
 
     campaign: CampaignId
@@ -37,7 +37,7 @@ class Listener:
 
 
 class Hub:
-    """The cursors of every audience that somebody listens as."""
+    """The listeners of all campaigns, and the cursors of their audiences."""
 
     def __init__(self) -> None:
         self._listeners: dict[CampaignId, dict[Audience, set[Listener]]] = {}
@@ -48,7 +48,7 @@ class Hub:
         self.is_closing = False
 
     def begin(self, work: Coroutine[None, None, None]) -> None:
-        """Begin some work in the server's own thread that nobody waits for."""
+        """Begin some work in the server's own thread that no caller waits for."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -76,27 +76,27 @@ class Hub:
             del self._listeners[campaign]
 
     def audiences(self, campaign: CampaignId) -> tuple[Audience, ...]:
-        """As whom somebody listens to a campaign."""
+        """The audiences that listen to a campaign."""
         return tuple(self._listeners.get(campaign, ()))
 
     def cursor(self, campaign: CampaignId, audience: Audience) -> str:
-        """How far a campaign has come for an audience, "" while nobody listens or it is not known yet."""
+        """The cursor of an audience of a campaign, "" without listeners or while it is unknown."""
         return self._cursors.get((campaign, audience), "")
 
     def listeners(self) -> int:
-        """How many streams are open; may be asked from any thread."""
+        """The number of open streams. May be called from any thread."""
         return self._open
 
     def heard(self) -> list[CampaignId]:
-        """The campaigns that somebody listens to; may be asked from any thread."""
+        """The campaigns that have listeners. May be called from any thread."""
         return list(self._listeners)
 
     def rings(self, campaign: CampaignId, audience: Audience) -> int:
-        """How often an audience was woken for news that no entry holds, while it listened."""
+        """The number of times that an audience, while listening, was woken for news that is in no entry."""
         return self._rings.get((campaign, audience), 0)
 
     def is_heard(self, campaign: CampaignId) -> bool:
-        """Whether anybody listens to a campaign."""
+        """True if a campaign has listeners."""
         return campaign in self._listeners
 
     def tell(self, campaign: CampaignId, audience: Audience, cursor: str) -> None:
@@ -108,7 +108,7 @@ class Hub:
                 listener.woken.set()
 
     def ring(self, campaign: CampaignId, audience: Audience) -> None:
-        """Wake an audience for news that no entry holds, such as a request to the GM."""
+        """Wake an audience for news that is in no entry, such as a request to the GM."""
         listeners = self._listeners.get(campaign, {}).get(audience, ())
         if listeners:
             self._rings[campaign, audience] = self.rings(campaign, audience) + 1
@@ -117,7 +117,7 @@ class Hub:
             listener.woken.set()
 
     def ask(self, campaign: CampaignId) -> None:
-        """Ask of all who listen to a campaign or its timelines, or to any (""), whether they still sit there."""
+        """Have the streams of a campaign and its timelines, or of any (""), check if their readers still have seats."""
         for heard in self.heard():
             if not campaign or campaign_of(heard) == campaign:
                 for listener in self._listening_to(heard):
@@ -136,11 +136,11 @@ class Hub:
 
 
 SILENCE = 20.0
-"""Seconds after which a stream says something that means nothing, so that nobody in between closes it."""
+"""Seconds after which a stream sends a comment, so that no proxy closes it."""
 RETRY = 2_000
-"""Milliseconds after which a browser opens a stream again that was cut off."""
+"""Milliseconds after which a browser reopens a stream that was cut off."""
 WELCOME_FOR = 5.0
-"""Seconds after which a stream that is woken asks by itself whether its reader still sits there."""
+"""Seconds after which a stream that is woken checks by itself that its reader still has the seat."""
 
 STREAM_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -151,13 +151,13 @@ STREAM_HEADERS = [
 
 @lru_cache(64)
 def bell(cursor: str) -> bytes:
-    """What a stream sends when an audience's cursor has moved: hundreds send the same."""
+    """The bytes of a bell for an audience's new cursor, cached: hundreds of streams send the same."""
     return f"event: bell\nid: {cursor}\ndata:\n\n".encode()
 
 
 @attrs.define(eq=False, slots=False)
 class Bells(Response):
-    """A stream of bells: one whenever the cursor of an audience is another than the reader's, which is ``after``."""
+    """A stream of bells: one whenever the cursor of an audience differs from the reader's, ``after``."""
 
     _hub: Hub
     _campaign: CampaignId
@@ -170,7 +170,7 @@ class Bells(Response):
     status_code: int = attrs.field(default=200, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Ring until the reader has gone or the server stops. A reader who knows no chunks hears one bell, and asks again."""
+        """Ring until the reader leaves or the server stops. Over HTTP/1.0, without chunks, send one bell."""
         ring = self._ring_once if scope["http_version"] == "1.0" else self._ring
         ringing = asyncio.ensure_future(ring(send))
         leaving = asyncio.ensure_future(_gone(receive))
@@ -196,7 +196,7 @@ class Bells(Response):
         await send({"type": "http.response.body", "body": body})
 
     async def _pieces(self) -> AsyncGenerator[bytes, None]:
-        """What the stream says: how soon to come back, bells, and now and then nothing."""
+        """The pieces of the stream: the retry time, bells, and now and then a comment."""
         yield f"retry: {RETRY}\n\n".encode()
         with self._hub.listening(self._campaign, self._audience) as listener, _waking(listener):
             await self._look()
@@ -218,7 +218,7 @@ class Bells(Response):
                     yield b":\n\n"
 
     def _is_still_welcome(self, listener: Listener) -> bool:
-        """Whether the reader sits there: it is asked again after some seconds, and when somebody wants to know."""
+        """True if the reader has the seat: checked again after ``WELCOME_FOR`` seconds, or when ``is_asked``."""
         now = asyncio.get_running_loop().time()
         if listener.is_asked or now - self._asked > WELCOME_FOR:
             if not self._is_welcome():
@@ -229,7 +229,7 @@ class Bells(Response):
 
 @contextmanager
 def _waking(listener: Listener) -> Iterator[None]:
-    """Wake a listener every so often, whether or not a bell rang: one timer for a stream and not one for every bell."""
+    """Wake a listener every ``SILENCE`` seconds, bells or not: one timer for the stream, not one for every bell."""
     loop = asyncio.get_running_loop()
     timers: list[asyncio.TimerHandle] = []
 

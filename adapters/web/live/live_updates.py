@@ -1,4 +1,4 @@
-"""Follows campaigns that somebody listens to: what each audience will ask for is made before its bell is rung."""
+"""Follower of campaigns with listeners: answers for each audience are made before its bell rings."""
 
 import asyncio
 import logging
@@ -24,9 +24,9 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 
 PAGE_PATIENCE = 1.0
-"""Seconds for which a page waits while a long history is read, before it says so."""
+"""Seconds that a page waits while a long history is read, before it shows the progress."""
 FORM_PATIENCE = 25.0
-"""Seconds for which a form waits that was sent meanwhile, or what a script asks for: less than proxies wait (60)."""
+"""Seconds that forms and requests of scripts wait meanwhile: less than proxies wait (60)."""
 
 _T = TypeVar("_T")
 _Wanted = tuple[CampaignWorker, CampaignId, Audience]
@@ -34,7 +34,7 @@ _Wanted = tuple[CampaignWorker, CampaignId, Audience]
 
 @attrs.define(eq=False)
 class EditionBuilder:
-    """All of it lives in the server's own thread. ``made`` is told of a campaign when an edition of it is there."""
+    """Builder of editions, in the server's own thread. ``made`` is called with a campaign when its edition is ready."""
 
     _hub: Hub
     _made: Callable[[CampaignId], object]
@@ -44,19 +44,20 @@ class EditionBuilder:
     _turns: dict[CampaignWorker, asyncio.Lock] = attrs.field(factory=dict)
 
     def while_serving(self, _done: int, _total: int) -> None:
-        """Raises Stopped when the server is told to stop: for what long work says how far it is."""
+        """Progress callback of long work. Raises Stopped when the server is closing."""
         if self._hub.is_closing:
             raise Stopped
 
     async def ready(self, request: Request, worker: CampaignWorker, work: Callable[[], _T]) -> _T:
-        """What some work for a request comes to, see ``answer``: a page waits a moment, and all else longer."""
+        """Return the result of work for a request, as ``answer`` does: a page waits a moment, other requests longer."""
         patience = self.patience if response_cache.is_of_browser(request) else FORM_PATIENCE
         return await self.answer(worker, request.path_params.get("campaign", ""), work, patience)
 
     async def answer(self, worker: CampaignWorker, campaign: CampaignId, work: Callable[[], _T], patience: float) -> _T:
-        """What some work comes to in a worker's thread, once the editions that it needs are there.
+        """Return the result of work in a worker's thread, once the editions that it needs are ready.
 
-        Raises BeingRead after so many seconds. The work is begun again, so it may do nothing before it has them.
+        Raises BeingRead after ``patience`` seconds. The work is begun again, so it must change nothing before it has
+        them.
         """
         clock = asyncio.get_running_loop().time
         end = clock() + patience
@@ -70,7 +71,7 @@ class EditionBuilder:
                     raise self._how_far.get((worker, campaign, being.audience), being) from None
 
     def begin(self, worker: CampaignWorker, campaign: CampaignId, being: BeingRead) -> asyncio.Task[None]:
-        """Go on with an edition until it is there."""
+        """Begin to build an edition, or return the task that builds it."""
         wanted = worker, campaign, being.audience
         if wanted not in self._under_way:
             self._how_far[wanted] = being
@@ -82,7 +83,7 @@ class EditionBuilder:
         del self._under_way[wanted], self._how_far[wanted]
 
     async def _go_on(self, wanted: _Wanted) -> None:
-        """One edition after the other at each worker, so that the first is there as soon as can be."""
+        """Build editions one after the other at each worker, so that the first is ready as soon as possible."""
         worker, campaign, audience = wanted
         async with self._turns.setdefault(worker, asyncio.Lock()):
             while not self._hub.is_closing:
@@ -91,7 +92,7 @@ class EditionBuilder:
                     break
                 except BeingRead as being:
                     self._how_far[wanted] = being
-                except (RollbookError, sqlite3.Error, OSError) as fault:  # who asks is told
+                except (RollbookError, sqlite3.Error, OSError) as fault:  # the requester gets it, too
                     note(logging.WARNING, "unread", f"{campaign} cannot be read: {fault}", why=type(fault).__name__)
                     break
         if not self._hub.is_closing:
@@ -99,23 +100,23 @@ class EditionBuilder:
 
 
 MOST_ASKS = 16
-"""So many ways to ask are remembered of an audience: those that were used last."""
+"""Most remembered ways of an audience to ask for news: those used last."""
 IDLE = 3
-"""After so many answers that nobody asked for, none is made ahead for that way to ask."""
+"""Number of unused answers after which none is made ahead for that way to ask."""
 TOGETHER = 0.03
-"""Seconds for which an audience whose answers are ready waits for the others, so that their bells ring together."""
+"""Seconds that audiences whose answers are made wait for the others, so that their bells ring together."""
 AFTER = b"after="
-"""How a query begins that asks for what is new."""
+"""Prefix of a query that asks for what is new."""
 
 AnswerAhead = Callable[[Scope, WarmCampaign], Response]
-"""Answers a request in the thread of the campaign's worker, before anybody has asked."""
+"""Answers a request ahead of time, in the thread of the campaign's worker."""
 News = tuple[Audience, str, list[tuple[response_cache.Question, response_cache.CachedResponse]]]
-"""An audience, its new cursor, and what is ready for it."""
+"""An audience, its new cursor, and the answers that are ready for it."""
 
 
 @attrs.define(eq=False)
 class Ask:
-    """How readers ask for what is new: the next ones will ask in the same way. ``made`` is what was made for them last."""
+    """A way to ask for what is new, which the next readers will use too. ``made`` is the last answer made for it."""
 
     identity: Identity
     scope: Scope
@@ -125,7 +126,7 @@ class Ask:
 
     @property
     def kind(self) -> response_cache.Question:
-        """Two of one kind differ in the cursor alone."""
+        """The question without its cursor."""
         question = response_cache.question_of(self.scope, "", self.identity)
         return question._replace(query=self._beside_cursor)
 
@@ -135,19 +136,19 @@ class Ask:
         return query.partition(b"&")[2]
 
     def query_after(self, cursor: str) -> bytes:
-        """What is asked in the same way after another cursor."""
+        """The same query after another cursor."""
         beside = self._beside_cursor
         return AFTER + quote(cursor).encode() + (b"&" + beside if beside else b"")
 
     @property
     def is_wanted(self) -> bool:
-        """Whether readers still ask so: what is made for nobody a few times is not made again."""
+        """True if readers still ask in this way: after ``IDLE`` unused answers no more are made."""
         self.idle = self.idle + 1 if self.made is not None and not self.made.uses else 0
         return self.idle < IDLE
 
 
 class LiveUpdates:
-    """All of it lives in the server's own thread, but for ``_answers``."""
+    """Live updates of all campaigns with listeners. Runs in the server's own thread, except for ``_answers``."""
 
     def __init__(self, workers: CampaignWorkers, hub: Hub) -> None:
         self.builder = EditionBuilder(hub, self.begin)
@@ -159,7 +160,7 @@ class LiveUpdates:
         self._last: dict[CampaignId, str] = {}
 
     def note(self, campaign: CampaignId, ask: Ask) -> None:
-        """Somebody asked for what is new."""
+        """Remember how a reader asked for what is new."""
         if self._hub.cursor(campaign, ask.identity.audience) and ask.scope["query_string"].startswith(AFTER):
             asks = self._asks.setdefault((campaign, ask.identity.audience), {})
             asks.pop(ask.kind, None)
@@ -168,13 +169,13 @@ class LiveUpdates:
                 del asks[next(iter(asks))]
 
     def begin(self, campaign: CampaignId, last: str = "") -> bool:
-        """Follow a campaign, to which something may have been added. Whether there may be something that was not followed yet.
+        """Follow a campaign that may have new entries. False if its last entry was followed already.
 
         ``last`` is the hash of its last entry, if that is known.
         """
         if last and self._last.get(campaign) == last:
             return False
-        if not last:  # what was done here is in the next answer here
+        if not last:  # the next answer here includes what was done here
             self.cache.forget(campaign)
         if not self._hub.audiences(campaign):
             self._last.pop(campaign, None)
@@ -195,7 +196,7 @@ class LiveUpdates:
             del self._under_way[campaign]
 
     async def follow(self, campaign: CampaignId) -> None:
-        """Find out how far a campaign has come for everybody who listens, and ring where that is news."""
+        """Compute the cursors of a campaign's listening audiences, and ring for those that have moved."""
         worker = self.workers.of(campaign)
         loop = asyncio.get_running_loop()
 
@@ -209,7 +210,7 @@ class LiveUpdates:
                         news, began = [], perf_counter()
                     try:
                         cursor = table.cursor(audience)
-                    except BeingRead as being:  # its bell rings when it is there
+                    except BeingRead as being:  # its bell rings when the edition is ready
                         loop.call_soon_threadsafe(self.builder.begin, worker, campaign, being)
                         continue
                     if cursor != self._hub.cursor(campaign, audience):
@@ -225,12 +226,12 @@ class LiveUpdates:
     def _answers(
         self, campaign: CampaignId, audience: Audience, cursor: str, table: WarmCampaign
     ) -> list[tuple[response_cache.Question, response_cache.CachedResponse]]:
-        """In the worker's thread: what the readers of an audience will ask for when its bell rings, and the answers."""
+        """In the worker's thread, the questions that an audience will ask at its next bell, and the answers."""
         before = self._hub.cursor(campaign, audience)
         asks = tuple(self._asks.get((campaign, audience), {}).values()) if before else ()
         try:
             return [self._made(ask, campaign, before, cursor, table) for ask in asks if ask.is_wanted]
-        except Exception as fault:  # noqa: BLE001 - who asks is told what is wrong; the bell rings all the same
+        except Exception as fault:  # noqa: BLE001 - the next requester gets the fault; the bell rings all the same
             note(logging.ERROR, "fault", f"{campaign}: what is new could not be made ready", fault)
             return []
 
@@ -246,14 +247,14 @@ class LiveUpdates:
         return question, made
 
     def _tell(self, campaign: CampaignId, news: list[News]) -> None:
-        """Ring for some audiences at once: a thread that still works would hold up each bell and each answer."""
+        """Ring for some audiences together: one by one, a busy worker thread would hold up each bell and answer."""
         for audience, cursor, answers in news:
             self._hub.tell(campaign, audience, cursor)
             for question, answer in answers:
                 self.cache.keep(question, answer)
 
     def forget_unheard(self) -> None:
-        """Let go of what is known of audiences that nobody listens as any more."""
+        """Forget answers, questions and last entries of audiences without listeners."""
         self.cache.forget_unheard()
         for campaign, audience in [heard for heard in self._asks if not self._hub.cursor(*heard)]:
             del self._asks[campaign, audience]

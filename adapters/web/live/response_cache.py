@@ -1,4 +1,4 @@
-"""Answers that are made once for everybody who sees the same, and kept until something changes for their audience."""
+"""Cache of answers that are made once for all readers who see the same, until something changes for their audience."""
 
 import asyncio
 import zlib
@@ -17,13 +17,13 @@ from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.events import Role
 
 WITH = "with"
-"""The parameter of a query that names the address of a panel, once for each."""
+"""The query parameter with the address of a panel, once for each panel."""
 CARRIES = f"{WITH}=".encode()
-"""What stands in a query that asks for panels."""
+"""The part of a query that asks for panels."""
 
 
 class Question(NamedTuple):
-    """What an answer depends on that is made for everybody who sees the same; ``seat`` is whose page it is, if it names them."""
+    """Cache key of an answer for all readers who see the same; ``seat`` is set if the page is one seat's own."""
 
     campaign: CampaignId
     audience: Audience
@@ -41,7 +41,7 @@ def campaign_in(path: str) -> CampaignId:
 
 
 def question_of(scope: Scope, campaign: CampaignId, identity: Identity) -> Question:
-    """What the answer of a shared page depends on. One that carries panels is made for a seat, and not for its whole audience."""
+    """The cache key of a shared page. With panels it is for one seat, not for the whole audience."""
     is_fragment = any(name == b"hx-request" for name, _ in scope["headers"])
     query: bytes = scope["query_string"]
     seat = seat_of(identity) if CARRIES in query else ""
@@ -49,32 +49,32 @@ def question_of(scope: Scope, campaign: CampaignId, identity: Identity) -> Quest
 
 
 def seat_of(identity: Identity) -> str:
-    """Whose page it is: the host is nobody's seat."""
+    """The seat whose page it is, as a key; the host's is ``/``."""
     return f"{identity.campaign}/{identity.seat}"
 
 
 def reads_compressed(scope: Scope) -> bool:
-    """Whether who asks can read compressed bytes."""
+    """True if the client accepts gzip."""
     return any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])
 
 
 def is_of_browser(request: Request) -> bool:
-    """Whether a browser asks for a whole page, to show it: not a script of ours, and no form that was sent."""
+    """True if a browser asks for a whole page to show: not a script of ours, and no form that was sent."""
     is_html = "text/html" in request.headers.get("accept", "")
     return request.method == "GET" and is_html and "hx-request" not in request.headers
 
 
 MOST_ANSWERS = 64
-"""So many answers are kept for a campaign; they differ in audience and in what was asked for, such as the cursor."""
+"""Most cached answers of a campaign; they differ in audience and in the request, such as its cursor."""
 LEAST = 512
-"""Bytes below which nothing is gained by compressing."""
+"""Bytes below which compressing gains nothing."""
 
 
 @attrs.define(slots=False)
 class CachedResponse:
-    """An answer that was made, up to which cursor, and how it is sent to those who can read compressed bytes.
+    """An answer, the cursor up to which it was made, and its compressed form.
 
-    ``rings`` is how often its audience had been woken before for what no entry holds, ``uses`` how often it was given.
+    ``rings`` is how often its audience had been woken for news that is in no entry, ``uses`` how often it was sent.
     """
 
     cursor: str
@@ -84,19 +84,19 @@ class CachedResponse:
     _compressed: Response | None = None
 
     def to(self, *, compressed: bool) -> Response:
-        """The answer as a reader can take it, who reads ``compressed`` bytes or does not."""
+        """The answer for a reader, who accepts ``compressed`` bytes or does not. Counts the use."""
         self.uses += 1
         return self.pack() if compressed and len(self.response.body) >= LEAST else self.response
 
     def pack(self) -> Response:
-        """The answer in fewer bytes, compressed once."""
+        """The compressed answer, made once."""
         if self._compressed is None:
             self._compressed = compressed(self.response)
         return self._compressed
 
 
 def compressed(response: Response) -> Response:
-    """The same answer, in fewer bytes."""
+    """The same answer, gzipped."""
     packer = zlib.compressobj(6, wbits=31)
     body = packer.compress(response.body) + packer.flush()
     less = Response(body, response.status_code)
@@ -112,7 +112,7 @@ def compressed(response: Response) -> Response:
 
 
 def packed(response: Response, headers: Headers) -> Response:
-    """An answer in fewer bytes, if it is worth it and the reader can take it."""
+    """An answer, gzipped if that gains something and the reader accepts it."""
     body = getattr(response, "body", b"")
     if len(body) < LEAST or "content-encoding" in response.headers or "gzip" not in headers.get("accept-encoding", ""):
         return response
@@ -120,7 +120,7 @@ def packed(response: Response, headers: Headers) -> Response:
 
 
 class ResponseCache:
-    """Answers to questions that many ask at once: each is made once, and kept until something changes for its audience."""
+    """Cached answers to questions that many ask at once: each is made once, until anything changes for its audience."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -128,11 +128,11 @@ class ResponseCache:
         self._being_made: dict[tuple[Question, str, int], asyncio.Future[CachedResponse]] = {}
 
     def are_kept(self, campaign: CampaignId) -> bool:
-        """Whether there may be any for a campaign."""
+        """True if there may be answers for a campaign."""
         return campaign in self._kept
 
     def kept(self, question: Question) -> CachedResponse | None:
-        """The answer, if it is there and nothing has changed since."""
+        """The cached answer to a question, None if there is none or something has changed since."""
         found = self._kept.get(question.campaign, {}).get(question)
         return found if found is not None and self._is_of_now(question, found) else None
 
@@ -141,7 +141,7 @@ class ResponseCache:
         return made.cursor == self._hub.cursor(*where) and made.rings == self._hub.rings(*where)
 
     async def answer(self, question: Question, make: Callable[[], Awaitable[tuple[str, Response]]]) -> CachedResponse:
-        """The answer; who asks while it is being made waits for it. ``make`` gives the cursor that it was made at, too."""
+        """Return the cached answer, or make it; concurrent requests wait for it. ``make`` also returns its cursor."""
         known = self.kept(question)
         if known is not None:
             return known
@@ -163,7 +163,7 @@ class ResponseCache:
         return made
 
     def keep(self, question: Question, made: CachedResponse) -> None:
-        """Keep an answer that is of this moment, and none of its audience that is of an earlier one."""
+        """Cache an answer if it is current, and drop older ones of its audience."""
         if not self._is_of_now(question, made) or made.response.status_code != 200:
             return
         kept = self._kept.setdefault(question.campaign, {})
@@ -175,14 +175,14 @@ class ResponseCache:
         kept[question] = made
 
     def forget_unheard(self) -> None:
-        """Let go of what is kept of campaigns that nobody listens to."""
+        """Drop the answers of campaigns without listeners."""
         for campaign in [campaign for campaign in self._kept if not self._hub.is_heard(campaign)]:
             del self._kept[campaign]
 
     def forget(self, campaign: CampaignId) -> None:
-        """Let go of the answers of a campaign."""
+        """Drop the answers of a campaign."""
         self._kept.pop(campaign, None)
 
     def forget_all(self) -> None:
-        """Let go of every answer."""
+        """Drop every answer."""
         self._kept.clear()

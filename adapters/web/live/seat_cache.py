@@ -1,4 +1,4 @@
-"""Who sits at each table, as its history last said it, and an end to the streams of those who sit there no more."""
+"""Cache of the seats at each table, from its history, and an end to the streams of readers who lost theirs."""
 
 import asyncio
 import sqlite3
@@ -14,12 +14,12 @@ from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 
 WAIT = 1.0
-"""Seconds before the links are asked for again that could not be read."""
+"""Seconds before links that could not be read are read again."""
 
 
 @attrs.define(eq=False)
 class SeatCache:
-    """What is ``known`` of those who sit at campaigns that somebody has asked for. For the server's own thread."""
+    """The ``known`` seats of campaigns that were asked for. For the server's own thread."""
 
     _workers: CampaignWorkers
     _hub: Hub
@@ -30,7 +30,7 @@ class SeatCache:
         return self._sessions.who_sits
 
     async def look(self, campaign: CampaignId, asked_for: CampaignId) -> None:
-        """Have it known who sits there. Raises RollbookError if that cannot be said of the campaign that is asked for."""
+        """Read a campaign's seats if they are unknown. Raises RollbookError only for the campaign that is asked for."""
         if campaign not in self.known:
             try:
                 self.known[campaign] = await self._seated(campaign)
@@ -39,7 +39,7 @@ class SeatCache:
                     raise
 
     async def look_again(self, campaign: CampaignId) -> None:
-        """Who sits there may have changed. Where nobody can say, the next request asks; a server that restarts unseats nobody."""
+        """Read seats that may have changed. On failure the next request reads them: a store's restart costs no seat."""
         before = self.known.get(campaign)
         try:
             now = self.known[campaign] = await self._seated(campaign)
@@ -50,12 +50,12 @@ class SeatCache:
             self._hub.ask(campaign)
 
     def look_again_soon(self, campaign: CampaignId) -> None:
-        """Look again if anything is known; meanwhile those who sat there keep their seats."""
+        """Read the seats again soon, if they are known; meanwhile readers keep theirs."""
         if campaign in self.known:
             self._hub.begin(self.look_again(campaign))
 
     async def _seated(self, campaign: CampaignId) -> Seated:
-        """Who sits there now; nobody, if it is gone. Raises RollbookError if it cannot be opened."""
+        """The current seats of a campaign; none if it is gone. Raises RollbookError if it cannot be opened."""
         worker = self._workers.of(campaign)
         try:
             return await worker.run(lambda: seated_at(worker.refreshed(campaign)))
@@ -63,14 +63,14 @@ class SeatCache:
             return NOBODY
 
     def is_welcome(self, identity: Identity, request: Request, campaign: CampaignId) -> bool:
-        """Whether a browser still sits at a campaign as it did when it asked."""
+        """True if a browser still has the seat that it had when it asked."""
         try:
             return self._sessions.identity(request, campaign) == identity
         except RollbookError:
             return False
 
     def ask_again_soon(self, campaign: CampaignId) -> None:
-        """Somebody may have lost a seat of a campaign, or of any (""): each of its streams asks whether its reader is welcome."""
+        """Have the streams of a campaign, or of any (""), check their readers' seats: a link may have been revoked."""
         self._hub.begin(self._ask_again(campaign))
 
     async def _ask_again(self, campaign: CampaignId) -> None:
@@ -78,6 +78,6 @@ class SeatCache:
             try:
                 await self._sessions.look_again(campaign)
                 break
-            except RollbookError:  # until it is known, those who sat there keep their seats
+            except RollbookError:  # until the links are read, readers keep their seats
                 await asyncio.sleep(WAIT)
         self._hub.ask(campaign)

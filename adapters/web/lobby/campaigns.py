@@ -1,4 +1,4 @@
-"""The list of campaigns, to sit down and to get up; a new campaign of a game with house rules, or one out of a file."""
+"""The list of campaigns, taking and leaving seats, new campaigns with house rules, and imports of files."""
 
 import re
 import shutil
@@ -35,9 +35,9 @@ ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectat
 
 @attrs.frozen(kw_only=True)
 class CampaignRow(Record):
-    """A campaign as the lobby shows it. ``fault`` is why it cannot be opened, "" if it can.
+    """A campaign as the lobby shows it. ``fault`` is the reason why it cannot be opened, "" if it can.
 
-    ``here`` is what it is called in this store, "" where that follows from its name.
+    ``here`` is its id in this store, "" if that follows from its name.
     """
 
     id: CampaignId
@@ -50,7 +50,7 @@ class CampaignRow(Record):
 
 
 def show_campaigns(context: RequestContext) -> Response:
-    """All campaigns of the store for the host; for others theirs, or the table itself if it is the only one."""
+    """Show the host all campaigns of the store; others theirs, or the table itself if it is the only one."""
     if context.seated.is_host:
         return show_lobby(context)
     identities = context.services.sessions.identities(context.request.http)
@@ -61,7 +61,7 @@ def show_campaigns(context: RequestContext) -> Response:
 
 
 def show_lobby(context: RequestContext, fault: RollbookError | None = None) -> Response:
-    """The host's lobby, with what was wrong with a file."""
+    """Show the host's lobby, with the fault of an import."""
     typed = {name: context.request.sent(name) for name in ("name", "origin")}
     rows = [_row(context, name, None) for name in context.view.book.campaigns()]
     origins = (OWN_FORMAT, *importers())
@@ -69,7 +69,7 @@ def show_lobby(context: RequestContext, fault: RollbookError | None = None) -> R
 
 
 def _row(context: RequestContext, name: CampaignId, identity: Identity | None) -> CampaignRow:
-    """A campaign; where somebody else than the host asks, with their seat, and nothing that the table does not know."""
+    """The row of a campaign; for others than the host with their seat, and without the reason of a fault."""
     seat = "" if identity is None else f"{identity.seat}, {ROLES[identity.role]}"
     try:
         campaign = context.view.worker.glance(name)
@@ -90,13 +90,13 @@ def _row(context: RequestContext, name: CampaignId, identity: Identity | None) -
 
 
 async def ask(context: RequestContext) -> Response:
-    """The button. To look at the link takes no seat, so a chat's preview of it harms nothing."""
+    """Show the button that takes a seat. Opening the link takes none, so a chat's preview of it does no harm."""
     link = context.services.sessions.look_at(context.request.path["token"])
     return render(context, "lobby/join.html", token=context.request.path["token"], link=link)
 
 
 async def sit_down(context: RequestContext) -> Response:
-    """Take the seat."""
+    """Take the seat of a link, and redirect to its table."""
     response = redirect("/")
     link = context.services.sessions.sit_down(context.request.http, context.request.path["token"], response)
     response.headers["Location"] = f"/c/{link.campaign}" if link.campaign else "/"
@@ -111,11 +111,11 @@ async def get_up(context: RequestContext) -> Response:
 
 
 SETTING = "setting."
-"""What the names of the fields of house rules begin with."""
+"""Prefix of the fields of house rules."""
 
 
 def setting_fields(game: Ruleset, sent: Mapping[str, object]) -> list[tuple[Parameter, str, str]]:
-    """The house rules of a game, each with what was sent of it or is usual, and with what is usual."""
+    """The house rules of a game, each with the value that was sent or the default, and with the default."""
     rules = [(rule, typed("" if rule.default is None else rule.default)) for rule in settings_fields(game)]
     return [(rule, str(sent.get(SETTING + rule.name, usual)), usual) for rule, usual in rules]
 
@@ -126,7 +126,7 @@ def chosen(sent: Mapping[str, object]) -> dict[str, str]:
 
 
 def show_games(context: RequestContext) -> Response:
-    """The games that are installed; of the one that is chosen its house rules."""
+    """Show the installed games, and the house rules of the chosen one."""
     return _show(context, context.request.query)
 
 
@@ -144,7 +144,7 @@ def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookEr
 
 
 def _games(context: RequestContext) -> Iterator[tuple[str, str]]:
-    """The key of each game, and what it is called; one that is broken is left out, and says so when it is asked for."""
+    """The key and title of each game; broken ones are left out, and report it when they are chosen."""
     for key in context.view.book.registry.keys:
         try:
             yield key, context.view.book.ruleset(key).title
@@ -153,7 +153,7 @@ def _games(context: RequestContext) -> Iterator[tuple[str, str]]:
 
 
 def start(context: RequestContext) -> Response:
-    """Start it, and go where seats are made."""
+    """Start a campaign, and redirect to the page that makes seats."""
     key, name, gm = (context.request.sent(field).strip() for field in ("ruleset", "name", "gm"))
     try:
         campaign = context.view.book.new(name, key, chosen(context.request.form))
@@ -164,17 +164,17 @@ def start(context: RequestContext) -> Response:
     try:
         if gm:
             campaign.do("take-seat", {"seat": gm, "role": Role.GM.value})
-    except RollbookError as fault:  # the campaign is there, and seats are made where it goes on
+    except RollbookError as fault:  # the campaign exists, and the next page makes seats
         warn(fault)
     return redirect(f"/c/{campaign.id}/gm/seats")
 
 
 ENDING = re.compile(r"(\.[a-z0-9]{1,8}){0,2}")
-"""What an importer may go by in the name of a file; nothing else of that name is used."""
+"""The endings of file names that importers may use; no other part of the name is used."""
 
 
 def begin_import(context: RequestContext) -> Response:
-    """Take in what was sent, on a book of its own, and go where that is waited for."""
+    """Begin to import the file that was sent, on a book of its own, and redirect to the page of its progress."""
     form: Mapping[str, object] = context.request.form
     sent, name, origin = form.get("file"), str(form.get("name", "")), str(form.get("origin", "")) or OWN_FORMAT
     try:
@@ -207,7 +207,7 @@ def _ending(name: str) -> str:
 
 
 def taken_in(book: Book, path: Path, origin: str, name: str) -> CampaignId:
-    """Take in a file by the name of what wrote it. Returns the campaign. Raises RollbookError; then nothing was taken in."""
+    """Import a file by the name of the program that wrote it. Raises RollbookError; then nothing was imported."""
     if origin != OWN_FORMAT:
         imported = find_importer(origin)(path, name, known=lambda campaign: known_of(book, campaign), columns=None)
         return record_import(book, imported, name).id
@@ -218,7 +218,7 @@ def taken_in(book: Book, path: Path, origin: str, name: str) -> CampaignId:
 
 
 def show_import(context: RequestContext) -> Response:
-    """How far it is; then the campaign, or why there is none. Raises NotFound for work that nobody knows of."""
+    """Show an import's progress; then the campaign, or the fault. Raises NotFound for unknown work."""
     job = context.services.jobs.find(context.seated, context.request.path["job"])
     if job is None:
         raise NotFound(

@@ -1,1 +1,1 @@
-"""Pages: what one is, what its handler is given, and how it is written."""
+"""Pages: routes, the context of their handlers, and templates."""

@@ -1,4 +1,4 @@
-"""What a page is, what its handler is given, and the answers that handlers give."""
+"""Pages, the context that their handlers get, and the answers that handlers give."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ STATUSES: tuple[tuple[type[RollbookError], int, str], ...] = (
 
 
 def status_of_fault(fault: RollbookError) -> int:
-    """The status of an answer that says this."""
+    """The HTTP status for an error."""
     return next((status for kind, status, _ in STATUSES if isinstance(fault, kind)), 422)
 
 
 def title_of_fault(fault: RollbookError) -> str:
-    """A few words above its sentence."""
+    """The title above an error's sentence."""
     return next((title for kind, _, title in STATUSES if isinstance(fault, kind)), "That did not work")
 
 
 @attrs.frozen(eq=False)
 class PageRequest:
-    """What was sent. ``form`` is empty for a page that is only read."""
+    """A request for a page. ``form`` is empty for a page that is only read."""
 
     http: Request
     form: FormData = attrs.field(factory=FormData)
@@ -69,21 +69,21 @@ class PageRequest:
 
     @property
     def campaign_id(self) -> str:
-        """The campaign that it is about, "" if it is about none."""
+        """The campaign of the request, "" if it has none."""
         return str(self.path.get("campaign", ""))
 
     @property
     def here(self) -> str:
-        """The table that it is about."""
+        """The address of the request's table."""
         return f"/c/{self.campaign_id}"
 
     def sent(self, name: str, usual: str = "") -> str:
-        """A field of the form as text; what is ``usual`` if there is none."""
+        """A field of the form as text; ``usual`` if there is none."""
         return str(self.form.get(name, usual))
 
     @property
     def is_fragment(self) -> bool:
-        """Whether htmx asks, so that a part of the page is wanted and not the whole."""
+        """True if htmx asks, which wants a part of the page and not the whole."""
         return "hx-request" in self.http.headers
 
     def at(self, path: str, query: str, parameters: Mapping[str, str]) -> PageRequest:
@@ -93,15 +93,15 @@ class PageRequest:
 
 
 FreshPanel = tuple[str, Markup]
-"""A panel as it is now, which takes the place of the element of this id."""
+"""The id of an element, and the current panel that replaces it."""
 
 
 @attrs.frozen(kw_only=True, eq=False)
 class Services:
-    """What the server has for all requests, made once with it.
+    """Services of the server for all requests, made once.
 
-    ``settings`` are the GM's of pages, ``request_notes`` hold what players ask the GM to
-    correct, and ``panels`` gives those that a request asks for besides its page.
+    ``settings`` are the GM's for pages, ``request_notes`` hold the players' requests for corrections, and ``panels``
+    makes those that a request asks for besides its page.
     """
 
     templates: Templates
@@ -116,7 +116,7 @@ class Services:
 
 @attrs.frozen(eq=False)
 class RequestContext:
-    """One request. ``identity`` is None for a stranger."""
+    """One request with its services. ``identity`` is None for a stranger."""
 
     request: PageRequest
     identity: Identity | None
@@ -125,7 +125,7 @@ class RequestContext:
 
     @property
     def seated(self) -> Identity:
-        """Who asks, on a page that strangers do not get to."""
+        """The identity of the requester, on a page that is closed to strangers."""
         assert self.identity is not None
         return self.identity
 
@@ -134,7 +134,7 @@ EVERYBODY = frozenset(Role)
 SEATED = frozenset({Role.GM, Role.PLAYER})
 GM_ONLY = frozenset({Role.GM})
 STRANGERS: frozenset[Role] = frozenset()
-"""For pages that need no seat: to join, files."""
+"""The roles of pages that need no seat, such as joining and files."""
 
 
 Handler = Callable[[RequestContext], Response] | Callable[[RequestContext], Awaitable[Response]]
@@ -142,13 +142,14 @@ Handler = Callable[[RequestContext], Response] | Callable[[RequestContext], Awai
 
 @attrs.frozen(kw_only=True)
 class Page(Record):
-    """A route: who may ask for it, and what answers. ``{campaign}`` in the ``path`` is the campaign that it is about.
+    """A route: its roles and its handler. ``{campaign}`` in the ``path`` is the campaign that it is about.
 
-    ``roles`` is empty for what strangers may see. A ``shared`` page is made of the audience, the path and the query alone: its
-    answer is kept and given to everybody of that audience until something changes for them. ``is_host_only`` is for what
-    concerns the whole store. A page that ``acts`` may record something, so bells are rung after it; one that does so ``at_once``
-    waits for nothing that has to be read. One that ``is_slow`` is made in a thread where nobody waits to act. ``panel`` is the id
-    of the panel that it fills beside the log, "" if it is none: such a page reads in its campaign's thread.
+    ``roles`` is empty if strangers may see it. A ``shared`` page depends on the audience, the path and the query alone:
+    its answer is cached for all readers of that audience until something changes for them. ``is_host_only`` is for
+    pages about the whole store. A page that ``acts`` may record entries, so bells are rung after it; one that does so
+    ``at_once`` waits for no edition to be read. One that ``is_slow`` runs in a thread in which no action waits.
+    ``panel`` is the id of the panel that it fills beside the log, "" if it fills none: such a page reads in its
+    campaign's thread.
     """
 
     path: str
@@ -167,7 +168,7 @@ class Page(Record):
 
     @property
     def is_in_loop(self) -> bool:
-        """Whether the handler runs in the server's own thread and not in one with a book: it is ``async``."""
+        """True if the handler is ``async``: it runs in the server's own thread and not in one with a book."""
         return iscoroutinefunction(self.handler)
 
 
@@ -175,9 +176,9 @@ NOT_KEPT = {"Cache-Control": "no-store"}
 
 
 def render(context: RequestContext, template: str, code: int = 200, /, **values: object) -> Response:
-    """A template with these values.
+    """Render a template with these values.
 
-    It also has ``request``, ``view``, ``identity`` (None for a stranger), and ``spoilt``, what is wrong with the history.
+    It also gets ``request``, ``view``, ``identity`` (None for a stranger), and ``spoilt``, the fault of the history.
     """
     known = {"request": context.request, "view": context.view, "identity": context.identity}
     html = context.services.templates.render(template, **known, spoilt=context.view.damage, **values)
@@ -185,18 +186,18 @@ def render(context: RequestContext, template: str, code: int = 200, /, **values:
 
 
 def redirect(to: str) -> Response:
-    """Go on there, with GET."""
+    """Redirect to an address, with GET."""
     return RedirectResponse(to, 303, headers=NOT_KEPT)
 
 
 def done(context: RequestContext, card: str = "") -> Response:
-    """After something was recorded: htmx gets nothing, as the bell brings what is new; a form goes back to the table."""
+    """Answer after recording: empty for htmx, as the bell brings the news; other forms redirect to the table."""
     if context.request.is_fragment:
         return Response(status_code=200, headers=NOT_KEPT)
     return redirect(f"{context.request.here}{'#' if card else ''}{card}")
 
 
 def render_form(context: RequestContext, template: str, fault: RollbookError | None, /, **values: object) -> Response:
-    """A template of a form of the GM or the host, with what is at ``fault`` beside what was typed (``request.form``)."""
+    """Render a form of the GM or the host, with its ``fault`` beside the typed values (``request.form``)."""
     code = 200 if fault is None else status_of_fault(fault)
     return render(context, template, code, fault="" if fault is None else str(fault), **values)

@@ -1,4 +1,4 @@
-"""The campaign that a request is about, as the one who asks sees it."""
+"""The campaign of a request, as the requester sees it."""
 
 import sqlite3
 
@@ -18,11 +18,11 @@ from rollbook.domain.base.identifiers import CampaignId
 
 @attrs.define(eq=False)
 class RequesterView:
-    """A campaign for one request, opened when something of it is first asked for: that is for its worker's thread alone.
+    """A campaign for one request, opened at its first use, which is for its worker's thread alone.
 
-    What is called ``name`` and the like is known without that, and is shown on pages that say why there is nothing else.
-    ``campaign`` is "" for a page about none, and ``table`` the campaign itself if it is open already. ``whole``: an edition that
-    is not there yet is made at once, however long that takes.
+    ``name``, ``has_board`` and ``seat_name`` need no open campaign, so that error pages can show them. ``campaign`` is
+    "" for a page about none, and ``table`` the campaign itself if it is open already. ``whole``: a missing edition is
+    made at once, however long that takes.
     """
 
     _campaign: CampaignId
@@ -46,7 +46,7 @@ class RequesterView:
 
     @property
     def is_open(self) -> bool:
-        """Whether anything of the campaign was asked for."""
+        """True if the campaign has been opened for this request."""
         return self._table is not None
 
     @property
@@ -58,17 +58,17 @@ class RequesterView:
 
     @property
     def campaign(self) -> Campaign:
-        """The whole campaign, for commands and for the GM. Raises what ``table`` does."""
+        """The whole campaign, for commands and for the GM. Raises what ``table`` raises."""
         return self.table.campaign
 
     @property
     def edition(self) -> AnyEdition:
-        """What may be shown to the one who asks. Raises BeingRead, and what ``table`` does."""
+        """The edition of the requester. Raises BeingRead, and what ``table`` raises."""
         return self.table.edition(self._seated.audience)
 
     @property
     def cursor(self) -> str:
-        """Up to where that is read. Raises what ``edition`` does."""
+        """The cursor of the edition. Raises what ``edition`` raises."""
         return self.table.cursor(self._seated.audience)
 
     @property
@@ -78,15 +78,15 @@ class RequesterView:
 
     @property
     def verbs(self) -> frozenset[str]:
-        """What a line may begin with; nothing before the campaign is open."""
+        """The verbs that a line may begin with; none before the campaign is open."""
         if self._verbs is None and self.is_open:
             self._verbs = frozenset(self.campaign.session.rulebook.verbs(self.campaign.state))
         return self._verbs or frozenset()
 
     def prepare(self) -> None:
-        """Have the edition at hand before anything is done that must not be begun again.
+        """Make the edition before an action begins, which must not begin twice.
 
-        Raises BeingRead if that takes another look, and what opening a campaign raises.
+        Raises BeingRead if the edition takes longer, and what opening a campaign raises.
         """
         if self._identity is None or self._identity.audience is None or not self._campaign:
             return
@@ -96,9 +96,9 @@ class RequesterView:
         self._table = table
 
     def follow(self) -> None:
-        """Take in what was just done. Where it is recorded and cannot be followed, that is a warning.
+        """Read the new entries. If they were recorded and cannot be read, that is a warning.
 
-        A campaign that cannot be followed is opened again, which helps where the disk is full. Raises what that raises.
+        A campaign that cannot be read on is opened again, which helps if the disk is full. Raises what that raises.
         """
         try:
             self.table.follow()
@@ -109,27 +109,27 @@ class RequesterView:
             self._table = self.worker.warm(self._campaign, whole=True)
 
     def said(self, fault: RollbookError) -> RollbookError:
-        """An error as the one who asks may read it: one that names who is hidden says less to players."""
+        """An error as the requester may read it: players do not see the names of hidden characters."""
         return without_hidden_names(self.campaign, fault, self._seated.acts_as)
 
     @property
     def damage(self) -> str:
-        """What is wrong with the history, in a sentence; "" if nothing is known to be."""
+        """A sentence about damage of the history; "" if none is known."""
         return self.table.damage_for(self._identity) if self._identity and self.is_open else ""
 
     @property
     def name(self) -> str:
-        """What the campaign is called; its id, where that is not known."""
+        """The name of the campaign; its id if the name is unknown."""
         return self._who_sits_there.name or self._campaign
 
     @property
     def has_board(self) -> bool:
-        """Whether its game is played on squares."""
+        """True if its game is played on squares."""
         return self._who_sits_there.has_board
 
     @property
     def seat_name(self) -> str:
-        """What the one who asks is called at the table, "" for the host."""
+        """The requester's name at the table, "" for the host."""
         name = self._identity.seat if self._identity else ""
         seat = self._who_sits_there.seats.get(name)
         return seat.shown if seat else name

@@ -1,4 +1,4 @@
-"""Loads and renders the templates, which lie in the folder of the room that shows them, and writes values into them."""
+"""Loader and renderer of the templates, each in the folder of the room that shows it, and filters for their values."""
 
 import re
 import secrets
@@ -19,19 +19,19 @@ from rollbook.domain.base.lines_in_words import Piece, SaidLine, SaidOption, pie
 from rollbook.projections.roll_lines import LABEL
 
 FIELDS = {"dice": "Real dice", "secret": "Seen by", "seat": "Done by", "acting-seat": "Done by", "as": "Name here"}
-"""What goes with every verb, by the labels of its fields."""
+"""Options of every verb, and the labels of their fields."""
 COMMANDS = {"reroll": "Second thoughts", "take-over": "Another game", "restore": "Restore, at the command line"}
-"""Commands that a page calls otherwise."""
+"""Commands that have another name on pages."""
 
 
 EVERYWHERE = frozenset(
     {*(action.verb for action in SHARED), *PROMPT_COMMANDS, "adopt", "import", "new", "restore", "store"}
 )
-"""What a line may begin with in every game."""
+"""Words that a line may begin with in every game."""
 
 
 def worded(text: object, verbs: Collection[str] = ()) -> str:
-    """A sentence of ours as a page says it. ``verbs`` are those of the campaign's game, besides what every game has."""
+    """A sentence of ours in the words of pages. ``verbs`` are those of the campaign's game, besides the shared ones."""
     sentence = str(text)
     if "--" not in sentence and "rollbook " not in sentence and ": " not in sentence:
         return sentence
@@ -60,13 +60,13 @@ JOINERS = "\u200c\u200d"
 
 
 JOINED = ("So", "Sk", "Mn", "Mc", "Lo")
-"""Signs, their colours and marks, and letters without capitals, as in Unicode: between others a joiner could not be seen."""
+"""Unicode categories of symbols, modifiers, marks and caseless letters: between other letters a joiner is invisible."""
 
 
 def shown(value: object) -> str:
-    """A value as a page may have it: nothing that cannot be seen or that turns what is written, and one sign for minus.
+    """A value as a page may show it: without invisible and direction-changing letters, and with one minus sign.
 
-    What joins two signs to one, in emoji and in scripts that join their letters, stays between them.
+    Joiners in emoji, and in scripts that join their letters, are kept.
     """
     text = str(value)
     joiners = {place for place, letter in enumerate(text) if letter in JOINERS and _joins(text, place)}
@@ -86,22 +86,22 @@ def _joins(text: str, place: int) -> bool:
 
 
 def own(text: object, tag: str = "bdi") -> Markup:
-    """Somebody's words, or a value, as a part of a line whose direction they do not change.
+    """A user's words, or a value, as a part of a line whose direction they do not change.
 
-    A function and no macro, as ``icon`` is: a page has a hundred of them, and a macro takes ten times as long.
+    A function like ``icon``, not a macro: a page has a hundred of them, and a macro takes ten times as long.
     """
     return Markup(f'<{tag} dir="auto">{escape(shown(text))}</{tag}>')  # noqa: S704 - the text is escaped
 
 
 def written(text: str) -> Markup:
-    """A text of a roll, which runs from left to right whatever is in it; its labels are somebody's own words."""
+    """The text of a roll, which runs from left to right whatever is in it; its labels are users' own words."""
     pieces = LABEL.split(text)
     said = [own(piece) if place % 2 else escape(shown(piece).replace("-", "−")) for place, piece in enumerate(pieces)]
     return Markup(f'<bdi dir="ltr">{"".join(said).strip()}</bdi>')  # noqa: S704 - its pieces are escaped
 
 
 def icon(name: str) -> Markup:
-    """A sign of the sprite that every page has."""
+    """An icon of the sprite that every page has."""
     return Markup(f'<svg class="icon" aria-hidden="true"><use href="#i-{name}"/></svg>')  # noqa: S704 - a name of ours
 
 
@@ -111,23 +111,23 @@ def signed(number: int) -> str:
 
 
 ROOMS = Path(__file__).parents[1]
-"""The folder of the rooms; the templates of each are in a folder of it."""
+"""The folder of the rooms; each has a folder with its templates."""
 
 
 def new_command() -> str:
-    """An id for a command that a form will send: sent twice, it happens once."""
+    """A new idempotency key for a form: sent twice, its command is done once."""
     return secrets.token_urlsafe(9)
 
 
 @pass_context
 def _worded(context: Context, text: object) -> str:
-    """A sentence of ours in the words of the page, with the verbs of the campaign that it is about."""
+    """A sentence of ours in the words of pages, with the verbs of the page's campaign."""
     view = context.get("view")
     return worded(text, () if view is None else view.verbs)
 
 
 class Templates:
-    """The templates of all rooms. What a template does not know is an error, and all text is escaped.
+    """The templates of all rooms. An undefined name is an error, and all text is escaped.
 
     ``table/page.html`` is the file ``page.html`` in the folder ``templates`` of the room ``table``.
     """

@@ -1,1 +1,1 @@
-"""The replay of a campaign that is being played: the player of the replay file, with moments that are fetched by the way."""
+"""The replay of a campaign in play: the player of the replay file, with moments that it fetches as it goes."""

@@ -1,4 +1,4 @@
-"""The page of the replay: a session of the campaign as the requester may see it, from any of its cards on."""
+"""The page of the replay: a session as the requester may see it, from any of its cards on."""
 
 import json
 from collections.abc import Collection
@@ -24,12 +24,12 @@ from rollbook.projections.numbers import action_number
 from rollbook.projections.replay import Course
 
 CHUNK = 64
-"""So many moments come at once: they take about a tenth of a second to work out."""
+"""Number of moments in one answer: they take about a tenth of a second to compute."""
 PART = 1_024
-"""So many entries of a session are one page; a longer one has several."""
+"""Most entries of a session on one page; a longer session has several."""
 
 _MOMENTS: WeakKeyDictionary[CampaignView, tuple[str, replay.Moments]] = WeakKeyDictionary()
-"""The moments that were looked at last, by edition, as long as nothing is added to it."""
+"""The latest moments by edition, until entries are added to it."""
 
 
 def moments_of(edition: CampaignView) -> replay.Moments:
@@ -42,15 +42,15 @@ def moments_of(edition: CampaignView) -> replay.Moments:
 
 
 def is_again(edition: AnyEdition, cursor: str) -> bool:
-    """Whether who has read up to a cursor has to read all of it again, because some of it is shown otherwise or was corrected."""
+    """True if a reader at a cursor must read all of it again, because some was corrected or is shown differently."""
     known = edition.read_up_to(cursor)
     return known is None or any(entry.is_correction for entry in edition.session.history.entries_after(known))
 
 
 def chunk(watched: Replay, begin: int, in_words: Collection[str] = ()) -> Json:
-    """The moments of a part about one place. Each course is said by itself, the second only where it differs.
+    """The moments of a part around one place. Each course has its own, the corrected one only if it differs.
 
-    ``in_words`` are the characters of whose hit points no number is said.
+    ``in_words`` are the characters whose hit points are not shown as numbers.
     """
     begin -= begin % CHUNK
     places = range(begin, min(begin + CHUNK, len(watched)))
@@ -80,14 +80,14 @@ def _course(moments: Moments) -> Json:
 
 
 LOOKED_THROUGH = 64
-"""In so many entries of a stretch somebody is looked for to begin with."""
+"""Number of entries of a stretch that are searched for the first with a character."""
 SHOWN = 12
-"""So many lines of the log stand beside a moment where there are no scripts."""
+"""Number of log lines beside a moment, without scripts."""
 
 
 @attrs.frozen(kw_only=True)
 class Watching(Record):
-    """What is watched: a session (0: all there is), which of its parts, and the place in it to begin at."""
+    """A stretch to watch: a session (0: the whole history), its part, and the place in it to begin at."""
 
     session: int
     part: int
@@ -102,7 +102,7 @@ class Watching(Record):
 
 
 def replay_page(context: RequestContext) -> Response:
-    """The player, which fetches the moments itself; without scripts one moment, with links to the next and the one before."""
+    """Show the player, which fetches the moments itself; without scripts one moment, with links to its neighbours."""
     edition = context.view.edition
     if not edition.head.entry:
         raise NotFound("Nothing has happened yet.")
@@ -115,7 +115,7 @@ def replay_page(context: RequestContext) -> Response:
         watching=watching,
         sessions=range(1, known + 1),
         scripts=("digests.js", *PARTS, "live_moments.js", CONTROLS),
-        # Both are files of the package, without a word of anybody's.
+        # Both are files of the package, without users' words.
         signs=Markup(part_of_page("replay_signs.html")),  # noqa: S704
         player=Markup(part_of_page("replay_main.html")),  # noqa: S704
         moment=_moment(watching),
@@ -125,13 +125,13 @@ def replay_page(context: RequestContext) -> Response:
 
 
 def moments(context: RequestContext) -> Response:
-    """Some moments of a stretch, about one place, and how far they come; or that all ``after`` a cursor has to be read again."""
+    """Send the moments of a stretch around one place, with the cursor; or that all must be read again (``after``)."""
     edition, after = context.view.edition, context.request.query.get("after", "")
     said: Json = {"again": True}
     if not after or not is_again(edition, after):
         said = chunk(_watching(context).replay, _number(context, "from"), edition.session.in_words)
         said["cursor"] = context.view.cursor
-    # Nothing in it may be taken for markup, and somebody's words may hold what cannot be encoded.
+    # Nothing in it may be taken for markup, and users' words may hold letters that cannot be encoded.
     text = json.dumps(said, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     return Response(text.encode(errors="replace"), media_type="application/json", headers={"Cache-Control": "no-store"})
 
@@ -141,7 +141,7 @@ def _number(context: RequestContext, name: str) -> int:
 
 
 def _watching(context: RequestContext) -> Watching:
-    """The stretch that is asked for: the session of an entry ``at``, or of that number, or the last one. Raises NotFound."""
+    """The requested stretch: the session of an entry ``at``, that of a number, or the last one. Raises NotFound."""
     edition, at = context.view.edition, _number(context, "at")
     session: int | None = _number(context, "session") or None
     everything = context.request.query.get("session") == "all"
@@ -153,7 +153,7 @@ def _watching(context: RequestContext) -> Watching:
     first, last = (1, edition.head.entry) if everything else session_stretch(edition, edition.read_model, session)
     if session is None and not everything:
         session = edition.state.session.number if edition.state.session else 0
-        if session > 1 and first == last:  # it was opened, and that is all there is of it
+        if session > 1 and first == last:  # the session has only its opening
             session -= 1
             first, last = session_stretch(edition, edition.read_model, session)
     parts = max((last - first) // PART + 1, 1)
@@ -170,7 +170,7 @@ def _watching(context: RequestContext) -> Watching:
 
 
 def _first_seen(found: Replay) -> int:
-    """The first place at which somebody is there to be seen, 0 if there is none."""
+    """The first place at which a character or a fight is shown, 0 if there is none."""
     statuses = (found.moments.status(number, Course.THEN) for number in found.numbers[:LOOKED_THROUGH])
     return next((place for place, each in enumerate(statuses) if each.fight or each.characters), 0)
 

@@ -1,1 +1,1 @@
-"""Who sits there: links, the cookies that they become, and who asks."""
+"""Seats of browsers: links, the cookies that they become, and the identities of requests."""

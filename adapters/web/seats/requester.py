@@ -1,4 +1,4 @@
-"""Who asks, as a record: seat, role, and what may be shown. ``signing_in`` finds it from the cookie of a request."""
+"""The identity of a requester: seat, role and audience. ``signing_in`` finds it from the cookie of a request."""
 
 from collections.abc import Mapping
 
@@ -11,12 +11,12 @@ from rollbook.domain.events import Role
 from rollbook.domain.state.campaign_state import Seat
 
 TABLE = ""
-"""The audience that sees what the whole table was told: spectators, and the room's screen."""
+"""The audience of public entries only: spectators, and the room's screen."""
 
 
 @attrs.frozen(kw_only=True)
 class Identity(Record):
-    """A seat of a campaign. The host, who runs the server, has no campaign of their own ("") and is the GM of each of them."""
+    """A seat of a campaign. The host, who runs the server, has no ``campaign`` ("") and is the GM of each of them."""
 
     campaign: CampaignId = ""
     seat: str = ""
@@ -28,23 +28,23 @@ class Identity(Record):
 
     @property
     def is_host(self) -> bool:
-        """Whether it may do what concerns the whole store: the lobby, new campaigns, backups."""
+        """True if it may use the pages about the whole store: the lobby, new campaigns, backups."""
         return self.is_gm and not self.campaign
 
     @property
     def audience(self) -> str | None:
-        """Whose edition it sees: None for the GM, a player's seat, "" for the table."""
+        """The audience whose edition it sees: None for the GM, a player's seat, "" for the table."""
         return None if self.is_gm else self.seat if self.role is Role.PLAYER else TABLE
 
     @property
     def acts_as(self) -> str | None:
-        """The ``seat`` to give to ``Campaign.play``, ``say`` and corrections: None is the GM."""
+        """The ``seat`` for ``Campaign.play``, ``say`` and corrections: None is the GM."""
         return None if self.is_gm else self.seat
 
 
 @attrs.frozen
 class Seated(Record):
-    """Who sits at the table of a campaign now; ``identity`` and ``name`` are the campaign's, ``has_board``: it has squares."""
+    """The current seats of a campaign; ``identity`` and ``name`` are the campaign's, ``has_board``: it has squares."""
 
     identity: str
     seats: Mapping[SeatName, Seat]
@@ -53,14 +53,14 @@ class Seated(Record):
 
 
 NOBODY = Seated("", {})
-"""Who sits at a table that is not there."""
+"""The seats of a campaign that does not exist."""
 
 
 def seated_at(campaign: Campaign) -> Seated:
-    """Who sits at the table of an open campaign."""
+    """The seats of an open campaign."""
     state = campaign.state
     return Seated(state.identity, state.seats, state.name, campaign.session.rulebook.has_squares(state))
 
 
 WhoSits = Mapping[CampaignId, Seated]
-"""Who sits at the tables of some campaigns, by their names; one that is gone or cannot be opened is missing."""
+"""The seats of campaigns, by their ids; one that is gone or cannot be opened is missing."""

@@ -1,4 +1,4 @@
-"""Signing in, and who asks: the links that a browser has taken, and what the history says of their seats at this moment."""
+"""Signing in and identities: the links that a browser has taken, and the current seats in the history."""
 
 import asyncio
 import time
@@ -20,28 +20,28 @@ from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.events import Role
 
 HTTP, HTTPS = "rollbook", "__Host-rollbook"
-"""How cookies are called; with the second prefix browsers take one over https alone, and from no other name of ours."""
+"""Prefixes of cookie names; browsers accept the second over HTTPS only, and from no other host name of ours."""
 HOST = Identity(role=Role.GM)
 QUIET, KNOWN = 10.0, 600.0
-"""Seconds after an X-card in which no browser is looked up, unless it was longer ago: so late a seat may be lost by then."""
+"""Seconds after an X-card without look-ups, and most seconds since a browser's last: a seat may be lost so late."""
 NO_SEAT = "You have no seat at this table yet. Ask the GM for your link, and open it in this browser."
 
 
 class Sessions:
-    """Who sits where, asked at every request. ``store`` is its identity: cookies of two stores on one computer do not meet."""
+    """Identities of browsers, found at every request. ``store`` is its identity: cookies of two stores do not clash."""
 
     def __init__(self, links: SeatLinks, store: str) -> None:
         self.links = links
         self.cookies = f"{HTTPS}-{store[:8]}", f"{HTTP}-{store[:8]}"
-        """The names of the cookies by which browsers are told apart."""
+        """The names of the cookies that tell browsers apart, for HTTPS and HTTP."""
         self._looked_up: dict[str, tuple[SeatLink, ...]] = {}
         self._known: OrderedDict[str, tuple[tuple[SeatLink, ...], float]] = OrderedDict()
         self._quiet_until = 0.0
         self.who_sits: dict[CampaignId, Seated] = {}
-        """What is known of those who sit at campaigns."""
+        """The known seats of campaigns."""
 
     def go_on_with(self, links: SeatLinks) -> SeatLinks:
-        """Take other links in the place of those that there are, which are returned. Browsers keep their cookies."""
+        """Replace the links, and return those before. Browsers keep their cookies."""
         before, self.links = self.links, links
         self._looked_up.clear()
         return before
@@ -54,9 +54,9 @@ class Sessions:
         return secure if request.scope["scheme"] == "https" else plain
 
     async def know(self, request: HTTPConnection) -> None:
-        """Ask what a browser has taken, before it is asked who sits there: in a thread of its own, where that takes a journey.
+        """Look up the links of a browser before its identity is needed: in a thread of its own, if the links are far.
 
-        For an X-card, and a moment after one, nothing is asked that is known: on the store's server nothing happens then that
+        For an X-card, and a moment after one, no known browser is looked up: so nothing on the store's server then
         tells of one browser, although the page that it loads next is the first.
         """
         cookie, now = self._cookie(request), time.monotonic()
@@ -68,15 +68,15 @@ class Sessions:
             return
         taken = await asyncio.to_thread(carried(partial(self.links.taken, cookie)))
         self._known.pop(cookie, None)
-        if taken:  # of cookies that somebody makes up none is remembered: they would take the place of others
+        if taken:  # made-up cookies are not remembered: they would take the place of others
             self._known[cookie] = taken, now
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
 
     async def look_again(self, campaign: CampaignId) -> None:
-        """Ask what browsers have taken that have, or had, seats at a campaign, or at any (""): somebody may have lost one.
+        """Look up the links of known browsers at a campaign, or at any (""), because one may have lost its seat.
 
-        Links that are near are asked at each request anyway. Raises RollbookError, and changes nothing, if they cannot be read.
+        Near links are read at each request anyway. Raises RollbookError, and changes nothing, if they cannot be read.
         """
         if not self.links.is_far:
             return
@@ -92,8 +92,8 @@ class Sessions:
     def browser(self, request: HTTPConnection, campaign: CampaignId) -> str:
         """The cookie of a browser that has a seat at a campaign, or at any (""); "" for a stranger.
 
-        A good link to a campaign of which nobody knows yet who sits there counts as a seat. Where links are far, a browser that
-        this server has not met since it started is a stranger until it was looked up.
+        A good link to a campaign whose seats are unknown yet counts as a seat. If links are far, a browser that this
+        server has not met since it started is a stranger until it was looked up.
         """
         cookie = self._cookie(request)
         for link in self._of_cookie(cookie, campaign) if cookie else ():
@@ -102,17 +102,17 @@ class Sessions:
         return ""
 
     def leading(self, request: HTTPConnection, campaign: CampaignId) -> tuple[CampaignId, ...]:
-        """The campaigns in which a browser has seats, and of which it has to be known who sits there, before somebody asks."""
+        """The campaigns of a browser's links, whose seats must be known before its identity is asked for."""
         links = self._links(request, campaign)
         return tuple(dict.fromkeys(link.campaign for link in links if link.is_good and not link.is_hosts))
 
     def identity(self, request: HTTPConnection, campaign: CampaignId) -> Identity | None:
-        """Who asks for something of a campaign, or of the store (""): by the last link taken of those that lead there."""
+        """The identity of a request to a campaign, or to the store (""): by the last link taken that leads there."""
         identities = (self._by(link, campaign, request) for link in self._links(request, campaign))
         return next((identity for identity in identities if identity is not None), None)
 
     def identities(self, request: HTTPConnection) -> tuple[Identity, ...]:
-        """All that a browser sits as, one for each campaign; the host first, then the seat that was taken last."""
+        """The identities of a browser, one for each campaign; the host first, then the seat that was taken last."""
         found: dict[CampaignId, Identity] = {}
         for link in self._links(request, ""):
             identity = self._by(link, "", request)
@@ -121,7 +121,7 @@ class Sessions:
         return tuple(found.values())
 
     def why_not(self, request: HTTPConnection, campaign: CampaignId) -> str:
-        """Why nobody sits there, in a sentence for who asks."""
+        """The reason why a browser has no seat, in a sentence for its user."""
         links = self._links(request, campaign)
         return next((_why_not(link) for link in links if self._by(link, campaign, request) is None), NO_SEAT)
 
@@ -136,9 +136,9 @@ class Sessions:
         return [link for link in links if link.is_hosts or link.campaign == campaign_of(campaign)]
 
     def _taken(self, cookie: str) -> tuple[SeatLink, ...]:
-        """The links that a browser has taken, looked up once for all requests of one turn of the server's loop.
+        """The links that a browser has taken, looked up once for all requests in one pass of the event loop.
 
-        Where a bell makes all tabs ask at once, these have the same few cookies. What is revoked is so from the next turn on.
+        After a bell all tabs ask at once, with the same few cookies. A revoked link ends with the next pass.
         """
         if self.links.is_far:
             return self._known.get(cookie, ((), 0.0))[0]
@@ -151,7 +151,7 @@ class Sessions:
         return found
 
     def look_at(self, token: str) -> SeatLink:
-        """The link of a token. Raises NotFound, or Refused with the reason why nobody can take it."""
+        """The link of a token. Raises NotFound, or Refused with the reason why it cannot be taken."""
         return check_good(self.links.find(token), microseconds())
 
     def sit_down(self, request: HTTPConnection, token: str, response: Response) -> SeatLink:
@@ -165,12 +165,12 @@ class Sessions:
         return link
 
     def leave(self, request: HTTPConnection, response: Response) -> None:
-        """A browser gives up all its seats."""
+        """Give up all seats of a browser."""
         self.links.leave(self._cookie(request))
         response.delete_cookie(self._name(request), httponly=True, secure=request.url.scheme == "https", samesite="lax")
 
     def _by(self, link: SeatLink, campaign: CampaignId, request: HTTPConnection) -> Identity | None:
-        """Who asks by a link, None if it leads nowhere any more. On timelines only the GM has a seat."""
+        """The identity that a link gives, None if it leads nowhere any more. On timelines only the GM has a seat."""
         if not link.is_good:
             return None
         if link.is_hosts:

@@ -1,4 +1,4 @@
-"""The application: every page of the route table, asked for by those who have a seat, answered in the thread of its campaign."""
+"""The application: serves every page of the route table to readers with a seat, in the thread of its campaign."""
 
 import asyncio
 import logging
@@ -40,16 +40,16 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 
 LINKS_CLOSED_AFTER = 5.0
-"""Seconds for which the links of a store stay open that is gone: somebody may be looking in them."""
+"""Seconds for which the links of a replaced store stay open: a request may still be reading them."""
 
 _Notes = tuple[TableNotes, PageSettings]
-"""What players ask of the GM, and what GMs wish of the pages: in the store where that keeps notes, else in files."""
+"""The players' requests and the GMs' settings of pages: in the store if it keeps notes, else in files."""
 SLOW_WORKERS = 2
-"""Threads with a book each for what takes long and records nothing: why a number is what it is, drawings, odds."""
+"""Threads with a book each for long work that records nothing: explanations of numbers, drawings, odds."""
 
 
 class WebTable:
-    """The table of one store as an ASGI application. ``pages`` is every route there is."""
+    """The table of one store as an ASGI application. ``pages`` are all its routes."""
 
     def __init__(
         self, store: Place, seeds: Path, sessions: Sessions, door: Door, notes: _Notes, counts: node.Counts
@@ -117,7 +117,7 @@ class WebTable:
         await self._guards(scope, receive, send)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer what the guards let pass. What is kept for everybody of an audience is sent past routes and threads."""
+        """Answer a request that passed the guards. Cached answers are sent without routes and threads."""
         if scope["type"] == "http" and not scope["path"].startswith("/static/"):
             try:
                 await self.sessions.know(HTTPConnection(scope))
@@ -128,14 +128,14 @@ class WebTable:
         await (self._given(scope, kept) if kept else self._starlette)(scope, receive, send)
 
     def _browser(self, scope: Scope) -> str:
-        """The cookie of a browser that has a seat at what it asks for, "" for a stranger."""
+        """The cookie of a browser that has a seat at the campaign of its request, "" for a stranger."""
         try:
             return self.sessions.browser(HTTPConnection(scope), response_cache.campaign_in(scope["path"]))
-        except RollbookError:  # the links cannot be read, and who is let in further is told
+        except RollbookError:  # the links cannot be read, which a later answer says
             return ""
 
     def _kept_for(self, scope: Scope) -> response_cache.CachedResponse | None:
-        """The answer that was made for somebody else who sees the same, None if there is none."""
+        """The cached answer for readers who see the same, None if there is none."""
         campaign = response_cache.campaign_in(scope["path"])
         if not campaign or not self._cache.are_kept(campaign):
             return None
@@ -184,7 +184,7 @@ class WebTable:
         asyncio.run_coroutine_threadsafe(self._go_on_with_another(), self._loop)
 
     async def _go_on_with_another(self) -> None:
-        """A backup was restored: go on with the links, the notes and the campaigns of the store that is there now."""
+        """Go on with the links, the notes and the campaigns of a restored store."""
         await self.workers.open_again()
         await self.slow_workers.open_again()
         try:
@@ -210,29 +210,29 @@ class WebTable:
         return self.services.settings.words_for_foes(campaign)
 
     def _followed(self) -> tuple[StreamId, ...]:
-        """The campaigns and timelines of which something is kept here that others may change; may be asked from any thread."""
+        """The campaigns and timelines cached here, which other programs may change. May be called from any thread."""
         return (*dict.fromkeys((*self.hub.heard(), *list(self._seat_cache.known))),)
 
     def _soon(self, call: Callable[..., object], *values: object) -> None:
-        """Call something in the server's own thread; from any thread and from a signal."""
+        """Call a function in the server's own thread. May be called from any thread and from a signal."""
         with suppress(RuntimeError):  # the server has stopped already
             if self._loop is not None:
                 self._loop.call_soon_threadsafe(call, *values)
 
     def _follow_others(self, stream: StreamId, last: str) -> None:
-        """Another program has stored something. Those who sit there have their seats while that is looked at."""
+        """Follow entries that another program stored. Readers keep their seats while these are read."""
         if self.live_updates.begin(stream, last):
             self._seat_cache.look_again_soon(campaign_of(stream))
 
     def show_in(self, shows: node.Shows) -> None:
-        """Have what is looked at from time to time shown: how many are open, how old what is known of the store is."""
+        """Register the gauges: open streams and campaigns, age of the tail, and readiness."""
         shows("streams", "Open streams.", self.hub.listeners)
         shows("warm_campaigns", "Campaigns that are open.", self.workers.warm)
         shows("tail_age_seconds", "Seconds since all that is stored was known here.", self._watcher.tail_age)
         shows("ready", "1 if requests may be sent here.", lambda: 0 if self.node.not_ready() else 1)
 
     def drain(self, seconds: float, end: Callable[[], None]) -> None:
-        """Say at once that nothing more should be sent here, and ``end`` after some seconds, in the server's own thread."""
+        """Be not ready at once, and call ``end`` after some ``seconds``, in the server's own thread."""
         self.node.drain()
         self._soon(self._later, seconds, end)
 
@@ -241,19 +241,19 @@ class WebTable:
         self._loop.call_later(seconds, call)
 
     def end_streams(self) -> None:
-        """End all streams soon, so that the server can stop; may be called from any thread and from a signal."""
+        """End all streams soon, so that the server can stop. May be called from any thread and from a signal."""
         self.node.is_draining = True
         self._soon(self.hub.close)
 
 
 def create_app(store: Place, seeds: Path, door: Door | None = None, counts: node.Counts | None = None) -> WebTable:
-    """The table of a store, whose dice seeds are in a folder if it is a file. Raises RollbookError if it cannot be opened."""
+    """The table of a store; ``seeds`` is the folder of its dice seeds if it is a file. Raises RollbookError."""
     links, identity, notes = _read_beside(store, seeds)
     return WebTable(store, seeds, Sessions(links, identity), door or Door(), notes, counts or node.Counts())
 
 
 def _read_beside(store: Place, seeds: Path) -> tuple[SeatLinks, str, _Notes]:
-    """The links to the seats of a store, its identity and its notes. Raises RollbookError if it cannot be opened."""
+    """The seat links of a store, its identity and its notes. Raises RollbookError if it cannot be opened."""
     with open_book(store, seeds, create=False) as book:
         book.seeds.check_usable()
         requests = book.seeds.notes("requests") or RequestFiles(store, seeds)

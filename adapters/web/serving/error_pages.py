@@ -1,4 +1,4 @@
-"""Pages that say what is the case where there is nothing else to show: refusals, faults, what no guard let pass."""
+"""Error pages: refusals, faults, and requests that no guard let pass."""
 
 import logging
 from collections.abc import Callable
@@ -27,19 +27,19 @@ SENTENCES = {
     429: f"{TOO_MUCH.said} {TOO_MUCH.instead}",
     413: "That is more than can be sent here. Send something shorter, or a smaller file.",
 }
-"""What is the case and what to do, by the status of what the question itself is at fault of; 400 stands for all others."""
+"""Reason and advice for each status of a faulty request; 400 stands for all others."""
 TRY_AGAIN = "Nothing was done. Try again in a moment."
 
 
 @attrs.frozen
 class ErrorPages:
-    """Makes these pages. ``services`` are those of this moment."""
+    """Maker of error pages. ``services`` returns the current ones."""
 
     _services: Callable[[], page.Services]
     _counts: Counts
 
     def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
-        """A page that says what is the case."""
+        """A page with a title and a sentence."""
         is_strangers = status == 401 or request.url.path.startswith("/join/")
         back = "" if is_strangers and not getattr(request.state, "identity", None) else _back(request.url.path)
         return page.render(
@@ -53,18 +53,18 @@ class ErrorPages:
         )
 
     def fault(self, request: HTTPConnection, fault: RollbookError) -> Response:
-        """The page for what a request came to."""
+        """The page for an error that a request ended in."""
         return self.say(request, str(fault), page.status_of_fault(fault), page.title_of_fault(fault))
 
     def being_read(self, request: Request, being: BeingRead) -> Response:
-        """A page that says how much of the history was read, and looks again; to a script and for a form a sentence."""
+        """A page with the progress of reading the history, which reloads; for scripts and forms a sentence."""
         percent = min(99, being.done * 100 // max(1, being.total))
         if not is_of_browser(request):
             return self.say(request, f"The history is being read, {percent} % so far. {TRY_AGAIN}", 503, "Not yet")
         return page.render(self._context(request), "serving/being_read.html", 202, percent=percent)
 
     def _context(self, request: HTTPConnection) -> page.RequestContext:
-        """The request of somebody who may be a stranger, about a campaign that is not looked into."""
+        """The context of a request, perhaps a stranger's, to a campaign that is not opened."""
         services, identity = self._services(), getattr(request.state, "identity", None)
         sent = page.PageRequest(Request(request.scope))
         return page.RequestContext(
@@ -72,7 +72,7 @@ class ErrorPages:
         )
 
     async def status(self, request: Request, error: Exception) -> Response:
-        """The page for a status that the server itself gives, such as 404."""
+        """The page for a status that the server itself raises, such as 404."""
         assert isinstance(error, HTTPException)
         title = "Not here" if error.status_code == 404 else "That did not work"
         answer = self.say(request, SENTENCES.get(error.status_code, SENTENCES[400]), error.status_code, title)
@@ -85,7 +85,7 @@ class ErrorPages:
         return self.say(Request(scope), f"{said} {instead}", status, "That did not work")
 
     async def broken(self, request: Request, error: Exception) -> Response:
-        """The page for a fault of the program, which is said where the server runs."""
+        """The page for a fault of the program, which is logged."""
         on = f"{request.method} {request.url.path}"
         note(logging.ERROR, "fault", on, error, method=request.method, page=getattr(request.state, "route", ""))
         sentence = "Something in rollbook is at fault. Nothing of the history is lost. What it is stands on the server's screen."
@@ -93,6 +93,6 @@ class ErrorPages:
 
 
 def _back(path: str) -> str:
-    """Where to go on from an address at which nothing could be shown: the table that it is about, or all campaigns."""
+    """The link back from an error page: the table of its address, or all campaigns."""
     campaign = campaign_in(path)
     return f"/c/{quote(campaign, errors='replace')}" if campaign and path != f"/c/{campaign}" else "/"

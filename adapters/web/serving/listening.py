@@ -1,4 +1,4 @@
-"""The server, where it listens, and the names it goes by: uvicorn, which stops at once though streams are open."""
+"""The server, its sockets and its names: uvicorn, made to stop at once in spite of open streams."""
 
 import asyncio
 import errno
@@ -32,7 +32,7 @@ HERE = ("127.0.0.1", "::1")
 
 @attrs.frozen(kw_only=True)
 class Place(Record):
-    """``host`` is listened at; ``outside`` are the names by which others reach it, ``public`` a whole URL of a proxy, or ""."""
+    """A ``host`` to listen at, the names ``outside`` by which others reach it, and a proxy's ``public`` URL or ""."""
 
     host: str
     outside: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Place(Record):
 
     @classmethod
     def named(cls, host: str, *, lan: bool = False, public: str = "", proxies: Sequence[str] = ()) -> Self:
-        """The place that somebody names. Raises RollbookError for what is no address, NotFound without a network."""
+        """The place of the given names. Raises RollbookError for a bad address, NotFound without a network."""
         outside = (_own_address(), *_own_names()) if lan or host in EVERYWHERE else (host,)
         names = {*Door().hosts, *outside, *((_name_in(public),) if public else ())}
         trusted = proxies_from(proxies or (HERE if public else ()))
@@ -53,7 +53,7 @@ class Place(Record):
         )
 
     def addresses(self, port: int) -> tuple[str, ...]:
-        """What links begin with, the best for others first; the last one is for this computer."""
+        """The beginnings of links, the best for others first; the last one is for this computer."""
         others = (self.public, *(f"http://{_in_url(name)}:{port}" for name in self.outside[:1]))
         own = "127.0.0.1" if self.host in (*EVERYWHERE, "localhost") else self.host
         return (*dict.fromkeys(filter(None, (*others, f"http://{_in_url(own)}:{port}"))),)
@@ -84,16 +84,16 @@ def _in_url(name: str) -> str:
 
 
 def _own_names() -> tuple[str, ...]:
-    """What this computer is called in the house network."""
+    """The names of this computer in the local network."""
     name = socket.gethostname().partition(".")[0].casefold()
     return (name, f"{name}.local") if name else ()
 
 
 def _own_address() -> str:
-    """The address under which this computer can be reached in its network. Raises NotFound if it is in none."""
+    """The address of this computer in its network. Raises NotFound if it is in none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
-            asked.connect(("192.0.2.1", 9))  # sends nothing, and says by which address it would be sent
+            asked.connect(("192.0.2.1", 9))  # sends nothing, and sets the address that it would send from
         except OSError as fault:
             raise NotFound("This computer is in no network, so --lan helps nobody. Leave it out.") from fault
         name: str = asked.getsockname()[0]
@@ -105,19 +105,19 @@ if sys.platform != "win32":
 
 MOST = 65_536
 NOT_LIMITED = 8_192
-"""What is reckoned with where the system has no such limit, or does not say which."""
+"""The assumed number of open files if the system has no limit, or does not tell it."""
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 SAID_EVERY = 60.0
-"""Seconds in which it is said once that no connection can be taken."""
+"""Seconds between two warnings that no connection can be taken."""
 
 
 def raised() -> int:
-    """How many files may be open, after that was raised as far as this program may raise it."""
+    """Raise the limit of open files as far as this program may, and return it."""
     if sys.platform == "win32":
         return NOT_LIMITED
     try:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    except OSError:  # as a service one may not be allowed to ask
+    except OSError:  # a service may not be allowed to ask
         return NOT_LIMITED
     wanted = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
@@ -130,7 +130,7 @@ def raised() -> int:
 
 
 def says_briefly() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
-    """Takes what goes wrong in a loop: that no connection could be taken is one line a minute, and no traceback each."""
+    """An exception handler of a loop: failures to take connections are one line a minute, without tracebacks."""
     said = float("-inf")
 
     def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -146,32 +146,32 @@ def says_briefly() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None
 
 
 PATIENCE = 5
-"""Seconds that answers have, which are being made when the server is told to stop: commands are finished and answered."""
+"""Seconds for answers in progress when the server is told to stop: commands are finished and answered."""
 IDLE = 150
-"""Seconds for which a connection stays open on which nothing is asked: longer than proxies keep theirs (nginx 60, Caddy 120), so
-that no form is sent on one that is just being closed."""
+"""Seconds for which an idle connection stays open: longer than proxies keep theirs (nginx 60, Caddy 120), so that no
+form is sent on one that is just being closed."""
 BACKLOG = 1024
-"""Connections that may wait to be accepted: all tabs come back at once after a restart. As many are taken in one turn of the
-loop, before any of them is looked at, so there are fewer where few files may be open."""
+"""Connections that may wait to be accepted: all tabs come back at once after a restart. As many are accepted in one
+pass of the loop, before any is served, so there are fewer if few files may be open."""
 PAST_IDLE = 10
-"""Seconds after which a connection is closed that uvicorn wanted to close and could not: who is there does not read."""
+"""Seconds after which a connection is closed that uvicorn could not close, because its client does not read."""
 SWITCH_SECONDS = 0.0005
-"""So long a thread goes on when others wait. With Python's own 5 ms, each of hundreds of sends would wait as long."""
+"""Seconds that a thread runs on while others wait. With Python's own 5 ms each of hundreds of sends would wait."""
 
 OBJECTS_BETWEEN_COLLECTIONS = 20_000
-"""What was loaded stays, so it is left out where Python looks for garbage, and each request leaves little of that."""
+"""Threshold of Python's garbage collector: loaded objects are frozen out of it, and requests leave little garbage."""
 
 
 class Server(uvicorn.Server):
     """A server of the table.
 
-    For ``drain`` seconds after a SIGTERM it serves on and says that it is not ready, so that proxies go elsewhere.
+    For ``drain`` seconds after a SIGTERM it serves on and reports that it is not ready, so that proxies go elsewhere.
     """
 
     def __init__(
         self, app: WebTable, host: str, port: int, drain: float = 0, http: type[asyncio.Protocol] = AutoHTTPProtocol
     ) -> None:
-        """``http`` reads and writes HTTP/1.1: httptools where it is installed, else h11."""
+        """``http`` reads and writes HTTP/1.1: httptools if it is installed, else h11."""
         self.table = app
         self._drain = drain
         self._http = http
@@ -184,11 +184,11 @@ class Server(uvicorn.Server):
                 port=port,
                 backlog=min(BACKLOG, files // 8),
                 log_config=None,
-                log_level="critical",  # what is at fault is said by the application, and once
+                log_level="critical",  # the application logs faults, once
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
-                http=self._counted,  # type: ignore[arg-type]  # what makes a protocol, as a class of one does
+                http=self._counted,  # type: ignore[arg-type]  # a factory of protocols in place of a class
                 ws="none",
                 lifespan="on",
                 timeout_graceful_shutdown=PATIENCE,
@@ -213,7 +213,7 @@ class Server(uvicorn.Server):
         self.stop()
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until it is told to stop."""
+        """Serve until the server is told to stop."""
         before, often = sys.getswitchinterval(), gc.get_threshold()
         sys.setswitchinterval(SWITCH_SECONDS)
         gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *often[1:])
@@ -227,13 +227,13 @@ class Server(uvicorn.Server):
             sys.setswitchinterval(before)
 
     def stop(self) -> None:
-        """Stop soon; may be called from any thread."""
+        """Stop soon. May be called from any thread."""
         self.table.end_streams()
         self.should_exit = True
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket that listens, so that its port is known, and those who connect wait, before the server runs. Raises OSError."""
+    """A listening socket, so that its port is known, and clients wait, before the server runs. Raises OSError."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

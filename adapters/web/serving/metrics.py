@@ -1,7 +1,7 @@
-"""The counts of a server as Prometheus reads them, at an address of their own.
+"""Metrics of a server for Prometheus, at an address of their own.
 
-How much, how long and how it ended is counted by kind of page and by nothing else: no campaign, seat or name is in any count, and
-a request about the X-card is in none.
+Numbers, durations and outcomes are counted by kind of page and nothing else: no campaign, seat or name is in any count,
+and requests about the X-card are in none.
 """
 
 import threading
@@ -22,12 +22,12 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 
 
 def is_counted(path: str) -> bool:
-    """Whether requests for a path, or for a route's, are counted. Those about the X-card are not, whichever they are."""
+    """True if requests for a path, or for a route's path, are counted: all but those about the X-card."""
     return X_CARD.match(path) is None
 
 
 def kind_of(page: Page) -> str:
-    """The kind of a page: the first word of its route after the campaign, so there are as many as routes at most."""
+    """The kind of a page: the first word of its route after the campaign, so there are at most as many as routes."""
     words = [word for word in page.path.split("/") if word and not word.startswith("{")]
     if page.path.startswith("/c/"):
         return words[1] if len(words) > 1 else "table"
@@ -35,14 +35,14 @@ def kind_of(page: Page) -> str:
 
 
 def outcome_of(status: int) -> str:
-    """How a command ended, by the status of its answer."""
+    """The outcome of a command, by the status of its answer."""
     if status < 400:
         return "done"
     return "conflict" if status == 409 else "refused" if status < 500 else "failed"
 
 
 class Metrics(Counts):
-    """Counts in a registry of their own. What is not counted but looked at when somebody asks is said by ``shows``."""
+    """Counts in a registry of their own. Gauges, which are read on request, are added by ``shows``."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -60,7 +60,7 @@ class Metrics(Counts):
         )
 
     def shows(self, name: str, meaning: str, value: Callable[[], float]) -> None:
-        """Show a number as it is whenever somebody asks; ``value`` is called from another thread."""
+        """Add a gauge that is read at each request for metrics; ``value`` is called from another thread."""
         Gauge(f"rollbook_{name}", meaning, registry=self.registry).set_function(value)
 
     def answered(self, page: Page, status: int, seconds: float) -> None:
@@ -83,13 +83,13 @@ class Metrics(Counts):
 
 
 class _Threads(ThreadingMixIn, WSGIServer):
-    """A thread for each question, so that one who does not read the answer holds up nobody."""
+    """A thread for each request, so that a client who does not read its answer holds up no other."""
 
     daemon_threads = True
 
 
 class _Quiet(WSGIRequestHandler):
-    """Logs no requests."""
+    """A handler that logs no requests."""
 
     timeout = 10
 
@@ -98,7 +98,7 @@ class _Quiet(WSGIRequestHandler):
 
 
 class MetricsServer:
-    """Answers ``/metrics`` at an address of its own, in threads of its own: also when the table is busy. Raises OSError."""
+    """Server of ``/metrics`` at an address and in threads of its own, even when the table is busy. Raises OSError."""
 
     def __init__(self, metrics: Metrics, host: str, port: int) -> None:
         answer = make_wsgi_app(metrics.registry)

@@ -1,7 +1,7 @@
-"""Connections that are open: how long one may take to ask for something, and how many one address may have of them.
+"""Open connections: time limits for the head of a request and for idling, and the most of one address.
 
-uvicorn waits for a first head without end, and counts connections for everybody together. Both are bounded here from outside,
-by what asyncio and ASGI say of a connection: it was made, something came, a request is answered, it was lost.
+uvicorn waits for a first head without end, and counts all connections together. Both are bounded here from outside, by
+the events of a connection in asyncio and ASGI: made, data received, request answered, lost.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.serving.app import WebTable
 
 LOOKS = 4
-"""So often in the seconds that a head may take it is looked at which connections have taken too long."""
+"""Checks for late connections within the seconds that a head may take."""
 
 Client = tuple[str, int]
 
 
 class OpenConnections:
-    """All connections of a server. Those on which nothing is being answered rest, and are closed where there are too many.
+    """All connections of a server. Those without a request in progress rest, and are closed if there are too many.
 
-    So a newcomer is let in before connections that ask for nothing, and one that is being answered is never closed for another.
+    So a new connection replaces a resting one, and one with a request in progress is never closed for another.
     """
 
     def __init__(self, limits: Limits, files: int, idle: float) -> None:
-        """``files`` may be open at once: a quarter of them is the most for one address, half of them for all together.
+        """``files`` may be open at once: one address gets at most a quarter of them, and all together half.
 
-        A connection that was answered may rest for ``idle`` seconds. One without an address, of a proxy, has no such limits.
+        A connection may rest for ``idle`` seconds after an answer. One without an address, a proxy's, is not counted.
         """
         self._seconds = limits.seconds_of_head
         self._idle = idle
@@ -45,7 +45,7 @@ class OpenConnections:
         self._looking: asyncio.TimerHandle | None = None
 
     def take(self, connection: CountedConnection) -> bool:
-        """Count a new connection. False if there is no room for it: all others of its address are being answered."""
+        """Count a new connection. False if there is no room: none of its address, or of the largest one, rests."""
         if not self._has_room(connection.address):
             return False
         if connection.address:
@@ -78,7 +78,7 @@ class OpenConnections:
         connection.abort()
 
     def forget(self, connection: CountedConnection) -> None:
-        """A connection is closed, or about to be."""
+        """Remove a connection that is closed, or about to be."""
         if self._by_client.get(connection.client) is not connection:
             return
         del self._by_client[connection.client]
@@ -89,15 +89,15 @@ class OpenConnections:
             if not self._many[connection.address]:
                 del self._many[connection.address]
 
-    # What happens on them.
+    # Events of connections.
 
     def came(self, connection: CountedConnection) -> None:
-        """Something came: if it is not part of what is being answered, it is the begin of a head, or all of it."""
+        """Note received data: on a resting connection it is the beginning of a head, or all of it."""
         if connection in self._resting and connection not in self._waiting:
             self._waiting[connection] = connection.loop.time()
 
     def begin(self, client: Client) -> CountedConnection | None:
-        """A request of a client is being answered, until ``end``."""
+        """Note that a client's request is in progress, until ``end``."""
         found = self._by_client.get(client)
         if found is not None:
             found.answering += 1
@@ -107,12 +107,12 @@ class OpenConnections:
         return found
 
     def end(self, connection: CountedConnection) -> None:
-        """A request has been answered."""
+        """Note that a request has been answered."""
         connection.answering -= 1
         if not connection.answering and self._by_client.get(connection.client) is connection:
             self._resting[connection] = connection.loop.time()
 
-    # What takes too long.
+    # Late connections.
 
     def _look_later(self, loop: asyncio.AbstractEventLoop) -> None:
         self._looking = loop.call_later(self._seconds / LOOKS, self._look, loop)
@@ -128,13 +128,13 @@ class OpenConnections:
 
 
 LONGEST_HEAD = 65_536
-"""Bytes after which a connection is closed that has not sent the whole head of a request: the parser sets no bound."""
+"""Bytes without a whole head after which a connection is closed: the parser sets no limit."""
 
 
 class CountedConnection(asyncio.Protocol):
-    """A connection around the ``inner`` one, which reads and answers. ``address`` is "" if it is of a proxy that was named.
+    """A connection around the ``inner`` one, which reads and answers. ``address`` is "" for a named proxy.
 
-    So many requests on it are being answered (``answering``), and so many bytes have come since one began last (``unread``).
+    ``answering`` is its number of requests in progress, ``unread`` the number of bytes since the last one began.
     """
 
     def __init__(self, connections: OpenConnections, proxies: Sequence[Network], inner: asyncio.Protocol) -> None:
@@ -159,7 +159,7 @@ class CountedConnection(asyncio.Protocol):
             transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Have it read. Where more and more comes and no request begins, the connection is closed."""
+        """Pass data to ``inner``. After ``LONGEST_HEAD`` bytes without a request the connection is closed."""
         if not self._is_taken:
             return
         if self.unread > LONGEST_HEAD:
@@ -171,27 +171,27 @@ class CountedConnection(asyncio.Protocol):
         self._inner.data_received(data)
 
     def eof_received(self) -> bool | None:
-        """Nothing more comes."""
+        """Pass on the end of the data."""
         return self._inner.eof_received() if self._is_taken else None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more."""
+        """Stop counting the connection."""
         if self._is_taken:
             self._connections.forget(self)
             self._inner.connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Pass on that what is written does not go out."""
+        """Pass on that the client does not read."""
         self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        """Pass on that it goes out again."""
+        """Pass on that the client reads again."""
         self._inner.resume_writing()
 
 
 @attrs.frozen(eq=False)
 class NotedRequests:
-    """The application, with a note of which connections have a request that is being answered."""
+    """The application, which notes the connections with requests in progress."""
 
     _app: WebTable
     _connections: OpenConnections

@@ -1,4 +1,4 @@
-"""Answers the requests for pages: who asks, whether they may, in which thread, and whether an answer is there already."""
+"""Answers to requests for pages: identity, permission, thread, and cached answers."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -29,10 +29,10 @@ from rollbook.domain.events import Role
 
 
 def handled(page: Page, context: RequestContext) -> Response:
-    """What the handler answers, in a worker's thread. Raises RecordedBut for what goes wrong once something was recorded.
+    """Return the handler's answer, in a worker's thread. Raises RecordedBut for faults after entries were recorded.
 
-    What the handler raises is said as the requester may read it. A page that only reads is made of an edition, and so is what it
-    raises: a hidden name is in it if the requester typed it.
+    Errors of the handler are raised as the requester may read them. A page that only reads is made of an edition, and
+    so are its errors: they have a hidden name only if the requester typed it.
     """
     view = context.view
     with one_act() as act:
@@ -49,7 +49,7 @@ def handled(page: Page, context: RequestContext) -> Response:
 
 
 async def handled_in_loop(page: Page, context: RequestContext) -> Response:
-    """The same of a handler that runs in the server's own thread."""
+    """The answer of a handler that runs in the server's own thread."""
     with one_act() as act:
         answered = page.handler(context)
         assert not isinstance(answered, Response)
@@ -57,9 +57,9 @@ async def handled_in_loop(page: Page, context: RequestContext) -> Response:
 
 
 def with_warnings(context: RequestContext, response: Response, act: Act) -> Response:
-    """An answer that says what went wrong after the commit. A whole page shows that by itself.
+    """An answer with the faults after the commit. A whole page shows them by itself.
 
-    Raises RecordedBut in the place of an answer that leads elsewhere, and would not say it.
+    Raises RecordedBut in place of a redirect, which would not show them.
     """
     if not act.faults or response.status_code >= 400:
         return response
@@ -72,17 +72,17 @@ def with_warnings(context: RequestContext, response: Response, act: Act) -> Resp
 
 
 def is_shared(page: Page, identity: Identity) -> bool:
-    """Whether an answer is kept for others: of a page for a whole audience, and of a spectator's for all who sit there."""
+    """True if an answer is cached for others: a page for a whole audience, or a spectator's for all with that seat."""
     is_of_table = not (page.acts or page.is_slow or page.is_in_loop) and "{campaign}" in page.path
     return page.shared or (is_of_table and identity.role is Role.SPECTATOR)
 
 
 TRIED, MOST_TRIED = "tried", 12
-"""How often a request was sent on, as its address says it, and at most: browsers follow twenty times."""
+"""The parameter that counts how often a request was sent on, and its limit: browsers follow twenty redirects."""
 
 
 def sent_on(request: Request) -> Response | None:
-    """The same request once more: the proxy may give it to the node that knows. None if that was tried often enough."""
+    """Redirect to the same request: the proxy may send it to the node that has the job. None after ``MOST_TRIED``."""
     said = request.query_params.get(TRIED, "0")
     tried = int(said) if said.isdecimal() and len(said) < 3 else 0
     if tried >= MOST_TRIED:
@@ -94,7 +94,7 @@ def sent_on(request: Request) -> Response | None:
 
 @attrs.frozen(kw_only=True, eq=False)
 class PageAnswers:
-    """For the server's own thread, from which it asks the workers. ``services`` are those of this moment."""
+    """Endpoints of pages, which run in the server's own thread. ``services`` returns the current ones."""
 
     services: Callable[[], Services]
     seat_cache: SeatCache
@@ -105,7 +105,7 @@ class PageAnswers:
     is_one_of_many: bool
 
     def endpoint(self, page: Page) -> Callable[[Request], object]:
-        """What answers the requests for a page."""
+        """The function that answers requests for a page."""
 
         async def answer(request: Request) -> Response:
             began, status = perf_counter(), 500
@@ -141,7 +141,7 @@ class PageAnswers:
         return packed(response, request.headers)
 
     async def _identity(self, page: Page, request: Request) -> Identity | None:
-        """Who asks, where that matters. Who sits where is asked of a campaign's worker, once something was stored."""
+        """The identity of a request, None if the page needs none. Unknown seats are read by the campaign's worker."""
         if not page.roles:
             return None
         campaign, sessions = request.path_params.get("campaign", ""), self.services().sessions
@@ -167,7 +167,7 @@ class PageAnswers:
     def _context(
         self, page: Page, sent: PageRequest, identity: Identity | None, table: WarmCampaign | None = None
     ) -> RequestContext:
-        """``table`` is the campaign if it is open already."""
+        """The context for a page's handler. ``table`` is the campaign if it is open already."""
         services, campaign = self.services(), sent.campaign_id
         worker = (self.slow_workers if page.is_slow else self.live_updates.workers).of(campaign)
         view = RequesterView(campaign, identity, services.sessions.who_sits, worker, table=table, whole=page.acts)
@@ -189,7 +189,7 @@ class PageAnswers:
                 self.live_updates.begin(campaign)
 
     def _handled(self, page: Page, context: RequestContext) -> Response:
-        """In a thread that has a book: what the handler answers. How often others were faster is counted."""
+        """The handler's answer, in a thread with a book. Counts how often other entries came first."""
         try:
             return handled(page, context)
         finally:
@@ -197,7 +197,7 @@ class PageAnswers:
                 self.counts.conflicts(page, context.view.campaign.session.take_overtaken())
 
     async def _answer_slowly(self, page: Page, context: RequestContext) -> Response:
-        """In a thread where nobody waits to act. The editions that are made there are gone on with by who asks next."""
+        """Answer in a thread in which no action waits. The next request goes on with the editions made there."""
         end_command()
 
         def handle() -> Response:

@@ -1,4 +1,4 @@
-"""Style sheets and scripts: each under the digest of its bytes, so that browsers keep it, and compressed once."""
+"""Style sheets and scripts, each under the digest of its bytes, so that browsers cache it, and compressed once."""
 
 import gzip
 import mimetypes
@@ -16,12 +16,12 @@ from rollbook.projections.pictures import STYLE
 FOLDER = Path(__file__).parents[1] / "static"
 EXPORTS = Path(__file__).parents[2] / "exports"
 SHARED = ("digests.js", *(f"pages/{name}" for name in ("style.css", "replay.css", *PARTS, CONTROLS)))
-"""Files of the pages that exports write, which the web's own pages use as they are."""
+"""Files of exported pages, which the web's own pages use as they are."""
 MADE = {"pictures.css": STYLE}
-"""Files that are made of what else the package has."""
+"""Files that are generated, by name."""
 LASTING = "public, max-age=31536000, immutable"
 LEAST = 512
-"""Bytes below which nothing is gained by compressing."""
+"""Bytes below which compressing gains nothing."""
 
 
 @attrs.frozen(slots=False)
@@ -59,7 +59,7 @@ class StaticFiles:
         return f"/static/{self._files[name].digest}/{name}"
 
     async def answer(self, context: RequestContext) -> Response:
-        """A file; under an old digest it is the file as it is now, and not kept."""
+        """Send a file; under an old digest it is the current file, and not cached."""
         asked, headers = context.request.path, context.request.http.headers
         file = self._files.get(asked["file"])
         if file is None:

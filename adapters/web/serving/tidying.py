@@ -1,4 +1,4 @@
-"""What a server does beside its answers: lets go of what nobody uses or another has removed, and puts away what was written."""
+"""Housekeeping of a server: drops unused campaigns and removed content, and empties write-ahead logs."""
 
 import asyncio
 import sqlite3
@@ -18,15 +18,15 @@ from rollbook.application.book import Book
 from rollbook.domain.base.errors import RollbookError
 
 TRIES, WAIT = 50, 0.1
-"""So often it is looked whether readers have let go of the old rows, and seconds between."""
+"""Most checks whether readers have let go of the old rows, and seconds between two."""
 
 
 def wipe(open_book: Callable[[], Book]) -> None:
-    """Make the read model again without what was removed, and wait until nothing of it is in the log beside the file.
+    """Rebuild the read model without removed content, and wait until its write-ahead log is empty.
 
-    If it cannot be done now, the next program that opens the store does it.
+    If that fails now, the next program that opens the store does it.
     """
-    with suppress(RollbookError, sqlite3.Error, OSError), open_book() as book:  # which follows what was removed
+    with suppress(RollbookError, sqlite3.Error, OSError), open_book() as book:  # opening it follows the removal
         for _ in range(TRIES):
             if book.read_model.is_log_empty():
                 return
@@ -36,7 +36,7 @@ def wipe(open_book: Callable[[], Book]) -> None:
 async def let_go_of_removed(
     cache: ResponseCache, all_workers: tuple[CampaignWorkers, ...], open_book: Callable[[], Book]
 ) -> None:
-    """Something is gone from the store: nothing of it stays in the memory of a server or in its files."""
+    """Drop what was removed from the store from the memory of a server and from its files."""
     cache.forget_all()
     for workers in all_workers:
         await workers.open_again()
@@ -44,14 +44,14 @@ async def let_go_of_removed(
 
 
 LET_GO_EVERY = 5.0
-"""Seconds between two looks for campaigns that nobody uses any more."""
+"""Seconds between two looks for unused campaigns."""
 PUT_AWAY_EVERY = 2.0
-"""Seconds between two looks for what was written."""
+"""Seconds between two looks for written write-ahead logs."""
 
 
 @attrs.define(eq=False)
 class Tidying:
-    """All of it lives in the server's own thread, but for the work on files. ``store`` is None if it is no file."""
+    """Housekeeping in the server's own thread, except for work on files. ``store`` is None if it is no file."""
 
     store: Path | None
     hub: Hub
@@ -83,7 +83,7 @@ class Tidying:
                 await asyncio.to_thread(checkpoint_wal, written)
 
     def _is_written(self, path: Path) -> bool:
-        """Whether anything was written to the log beside a file since this was last asked."""
+        """True if the write-ahead log of a file was written since the last call."""
         with suppress(OSError):
             now = path.with_name(f"{path.name}-wal").stat().st_mtime_ns
             before, self._put_away[path] = self._put_away.get(path), now
@@ -92,10 +92,10 @@ class Tidying:
 
 
 def checkpoint_wal(files: Iterable[Path]) -> None:
-    """Move what is in the logs beside SQLite's files into these, as far as nobody reads there.
+    """Move the write-ahead logs of SQLite files into these, as far as no reader needs them.
 
-    SQLite does it in the commit that fills a log, and everybody would wait for the result of that command: it is the slowest
-    one of fifty.
+    SQLite does it in the commit that fills a log, and all readers would wait for the result of that command: it is the
+    slowest of fifty.
     """
     for path in files:
         with suppress(sqlite3.Error):

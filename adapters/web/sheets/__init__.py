@@ -1,1 +1,1 @@
-"""Sheets on the web: every number with what made it, at any moment, and drawings of how it went."""
+"""Sheets on the web: every number with its terms, at any moment, and drawings of its course."""

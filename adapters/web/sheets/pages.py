@@ -1,4 +1,4 @@
-"""The pages of sheets: everybody's numbers now or at a past moment, what is behind each of them, and drawings of how it went."""
+"""The pages of sheets: the numbers of a character at any moment, the terms of each, and drawings of their course."""
 
 from urllib.parse import quote, urlencode
 
@@ -27,13 +27,13 @@ from rollbook.projections.sheet_rows import set_aside
 from rollbook.projections.status import Status, status_of
 
 CORRECTED = "corrected"
-"""What ``as`` says for a past moment with the corrections that were made since."""
+"""The value of ``as`` for a past moment with the corrections that were made since."""
 NO_MOMENT = "That is not a moment: write an action (12 or #12), an entry (@47), the end of a session (s2), or now."
 
 
 @attrs.frozen(kw_only=True)
 class SheetMoment(Record):
-    """A moment. ``typed`` is how it was asked for, ``wrong`` what is wrong with that: then it is now."""
+    """The moment of a sheet. ``typed`` is the request's text, ``wrong`` the fault in it: then the moment is now."""
 
     place: Place
     is_now: bool = True
@@ -43,21 +43,21 @@ class SheetMoment(Record):
 
     @property
     def title(self) -> str:
-        """What is said of it beside a heading, "" of now."""
+        """The moment in words, for headings; "" for now."""
         return "" if self.is_now else title_of(self.place, corrected=self.corrected)
 
     @property
     def query(self) -> str:
-        """It as the query of a link, with its ``?``; "" for now."""
+        """The query of a link to it, with its ``?``; "" for now."""
         asked = {"at": self.typed, **({"as": CORRECTED} if self.corrected else {})}
         return "" if self.is_now else f"?{urlencode(asked)}"
 
     def state(self, edition: CampaignView) -> CampaignState:
-        """The campaign at the moment, as an edition knows it."""
+        """The state of an edition at the moment."""
         return _state(edition, self, self.place)
 
     def true_state(self, table: WarmCampaign, audience: str | None) -> CampaignState:
-        """The campaign at the same moment with all that is hidden from an audience."""
+        """The state of the whole campaign at the same moment, with all that is hidden from an audience."""
         if self.is_now:
             return table.campaign.state
         edition, place = table.edition(audience), self.place
@@ -66,7 +66,7 @@ class SheetMoment(Record):
         return _state(table.campaign, self, Place(place.name, entry, action))
 
     def history(self, edition: CampaignView) -> History:
-        """What was recorded up to the moment; as corrected, the whole, whose later actions are to be left out."""
+        """The history up to the moment; with corrections the whole one, whose later actions the caller leaves out."""
         if self.is_now or self.corrected:
             return edition.history
         return edition.session.history.looking_back(lambda history: history.until(self.place.entry))
@@ -81,7 +81,7 @@ def _state(campaign: CampaignView, moment: SheetMoment, place: Place) -> Campaig
 
 
 def asked_moment(query: QueryParams, edition: CampaignView) -> SheetMoment:
-    """The moment that a request is about. What cannot be read or is not there is said, and it is now."""
+    """The moment of a request. If it cannot be read, or never was, it is now, with the fault in ``wrong``."""
     typed, corrected = query.get("at", "").strip() or NOW, query.get("as", "") == CORRECTED
     now = Place(NOW, edition.head.entry, edition.head.actions)
     meant = read_moment(typed)
@@ -98,9 +98,9 @@ def asked_moment(query: QueryParams, edition: CampaignView) -> SheetMoment:
 
 NUMBERS = "Numbers"
 FEW_ACTIONS = 3
-"""So many actions behind a term are shown at once, the latest ones; the others unfold."""
+"""Number of latest actions shown for a term; the others unfold."""
 MOST_ACTIONS = 60
-"""So many unfold at most: of a number that changed in every fight the rest is in the log."""
+"""Most actions that unfold: the rest of a number that changed in every fight is in the log."""
 
 
 def groups_of(sheet: Sheet) -> dict[str, list[Value]]:
@@ -112,7 +112,7 @@ def groups_of(sheet: Sheet) -> dict[str, list[Value]]:
 
 
 def charts_page(context: RequestContext) -> Response:
-    """All pictures in which a character is, of what the requester may see."""
+    """Show all pictures with a character, of what the requester may see."""
     edition = context.view.edition
     who = find_character(edition.state, context.request.path["who"])
     if who in edition.session.in_words:
@@ -130,15 +130,15 @@ def charts_page(context: RequestContext) -> Response:
 
 
 def _chart(picture: Picture) -> tuple[Picture, Markup, list[list[str]]]:
-    # The drawing is text of ours: every word of somebody's in it was escaped when it was drawn.
+    # The drawing is text of ours: users' words in it were escaped when it was drawn.
     return picture, Markup(svg(picture)), [list(map(written, row)) for row in picture.rows]  # noqa: S704
 
 
 @attrs.frozen(kw_only=True)
 class _Asked(Record):
-    """A sheet that was asked for: whose, at which moment, of which edition, and whether the requester plays them.
+    """A requested sheet: its edition, moment and character; ``is_own``: the requester plays the character.
 
-    ``in_words``: it is a foe's, and the GM wishes that players know how foes are in words alone.
+    ``in_words``: it is a foe's, and the GM shows players the health of foes in words only.
     """
 
     edition: CampaignView
@@ -151,13 +151,13 @@ class _Asked(Record):
 
 
 def sheet_page(context: RequestContext) -> Response:
-    """A character's sheet; htmx gets the panel alone."""
+    """Show a character's sheet; htmx gets the panel alone."""
     who = context.request.path["who"]
     return _sheet(context, who, follows=f"{context.request.here}/sheet/{quote(who)}")
 
 
 def first_sheet(context: RequestContext) -> Response:
-    """The sheet that is open as long as nobody has picked one; while nobody has a sheet, that."""
+    """Show the sheet that is open until the reader picks one; if there are no characters, say so."""
     edition, identity = context.view.edition, context.seated
     status = status_of(edition.state, edition.session.rulebook)
     who = _first(status, identity.seat if identity.audience else "")
@@ -169,7 +169,7 @@ def first_sheet(context: RequestContext) -> Response:
 
 
 def _first(status: Status, seat: str) -> str:
-    """Whose sheet is open at first: a player's own character; for all others the one on turn, or the first there is."""
+    """The character whose sheet opens first: a player's own, else the one on turn, else the first; "" for none."""
     people = [*(status.fight.fighters if status.fight else ()), *status.characters]
     own = (who.character for who in people if seat and who.seat == seat)
     on_turn = status.fight.current if status.fight else ""
@@ -177,7 +177,7 @@ def _first(status: Status, seat: str) -> str:
 
 
 def _sheet(context: RequestContext, who: str, *, follows: str) -> Response:
-    """The sheet of somebody. ``follows`` is the address under which the panel is asked for again."""
+    """Show a character's sheet. ``follows`` is the address from which the panel reloads."""
     asked = _asked(context, who)
     return render(
         context,
@@ -191,7 +191,7 @@ def _sheet(context: RequestContext, who: str, *, follows: str) -> Response:
 
 
 def why_page(context: RequestContext) -> Response:
-    """What a number is made of, by which rules and actions, and what corrections have put away from it."""
+    """Show the terms of a number with their rules and actions, and those that corrections have removed."""
     asked = _asked(context, context.request.path["who"])
     key, moment = context.request.path["key"], asked.moment
     if asked.in_words:
@@ -220,7 +220,7 @@ def _values(asked: _Asked) -> dict[str, object]:
 
 
 def _asked(context: RequestContext, named: str) -> _Asked:
-    """Raises NotFound for somebody whom the requester does not know, or who was not there at the moment."""
+    """The requested sheet. Raises NotFound for a character unknown to the requester, or not in play at the moment."""
     identity = context.seated
     edition = context.view.table.edition(identity.audience)
     who = find_character(edition.state, named)

@@ -1,1 +1,1 @@
-"""The table: how things stand, and the log as cards."""
+"""The table: the standing, and the log as cards."""

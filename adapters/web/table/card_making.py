@@ -1,7 +1,7 @@
-"""How a log becomes cards: each action once, as it counts today; each correction once; what begins something as a heading.
+"""Making of cards from a log: each action once, as it counts today; each correction once; beginnings as headings.
 
-Cards are made of rows of the session log and the entries behind them: of a whole campaign for the GM, and of an edition for
-everybody else, so nothing is in them that the reader may not see.
+Cards are made of rows of the session log and their entries: of a whole campaign for the GM, and of an edition for all
+other readers, so nothing is in them that the reader may not see.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,15 +20,15 @@ from rollbook.projections.database import CORRECTION, COUNTS, UNDONE
 from rollbook.projections.session_log import TABLE, LogLine, SqlCondition
 
 MOST_AT_ONCE = 400
-"""How many numbers one question to the read model names at most; SQLite takes a few hundred more."""
+"""Most numbers in one query of the read model; SQLite takes a few hundred more."""
 MOST_CONSEQUENCES = 60
-"""How many consequences of a correction its card looks for; it says how many more there are."""
+"""Most consequences of a correction that its card lists; the others are counted."""
 
 
 def cards_of(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
-    """The cards that rows of the log stand for, in their order: an action that several rows are about gets one card.
+    """The cards of rows of the log, in their order: an action with several rows gets one card.
 
-    A row that takes an action stands for it; every other one for the correction that it begins, or for none.
+    A row that takes an action gives its card; any other row gives that of the correction that it begins, or none.
     """
     actions = [row.action for row in rows if is_taken(row)]
     known = _rows_of(campaign, actions)
@@ -44,19 +44,19 @@ def cards_of(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
 
 
 def cards_of_actions(campaign: CampaignView, actions: Iterable[ActionNumber]) -> list[Card]:
-    """The cards of actions, in the order in which they are named; none for a number that the log has not."""
+    """The cards of actions, in the given order; none for a number that is not in the log."""
     wanted = list(dict.fromkeys(actions))
     known = _rows_of(campaign, wanted)
     return cards_of(campaign, [known[action][0] for action in wanted if known.get(action)])
 
 
 def is_taken(row: LogLine) -> bool:
-    """Whether a row is the first about its action."""
+    """True if a row is the first of its action."""
     return row.revision == 1 and row.status != CORRECTION
 
 
 def begins_correction(campaign: CampaignView, row: LogLine) -> bool:
-    """Whether a row that corrects is the first of its correction: all entries of one are made by one seat at one moment."""
+    """True if a correcting row is the first of its correction: all entries of one have one seat and one time."""
     before = campaign.read_model.line(campaign.id, row.entry - 1)
     return before is None or is_taken(before) or (before.at, before.seat) != (row.at, row.seat)
 
@@ -70,7 +70,7 @@ def _rows_of(campaign: CampaignView, actions: Sequence[ActionNumber]) -> dict[Ac
 
 ENTRIES = "entry IN ({})"
 OF_ACTIONS = f"entry IN (SELECT entry FROM {TABLE} WHERE campaign = ? AND action IN ({{}}))"  # noqa: S608 - a constant
-"""The entries of actions, found by the table's index of actions. Asked for by action alone, SQLite would look at every row."""
+"""The entries of actions, found by the table's index of actions. By action alone, SQLite would scan every row."""
 
 
 def _rows_where(campaign: CampaignView, condition: str, numbers: Sequence[int], *before: str) -> Iterator[LogLine]:
@@ -107,7 +107,7 @@ def _action_card(campaign: CampaignView, rows: Sequence[LogLine], by_entry: Mapp
 
 
 def _of_its_kind(campaign: CampaignView, card: Card, recorded: Sequence[Event]) -> Card:
-    """A heading is one only while nothing about it was corrected, and a line is what has nothing to unfold."""
+    """The card with its kind: a heading only if it was never corrected, a line if there is nothing to unfold."""
     if any(isinstance(event, events.XCardRaised) for event in recorded):
         return attrs.evolve(card, kind=CardKind.X_CARD)
     is_plain = not (card.is_undone or card.before or card.shown.visibility)
@@ -119,14 +119,14 @@ def _of_its_kind(campaign: CampaignView, card: Card, recorded: Sequence[Event]) 
 
 
 def _turn(campaign: CampaignView, recorded: Sequence[Event]) -> str:
-    """Whose turn begins with these events, "" if nobody's."""
+    """The name of the character whose turn begins with these events, "" if none does."""
     who = next((event.character for event in recorded if isinstance(event, events.TurnBegan)), "")
     known = campaign.state.characters.get(who)
     return known.name if known else ""
 
 
 def _heading(campaign: CampaignView, card: Card, recorded: Sequence[Event]) -> tuple[CardKind, str, str] | None:
-    """What begins with an action, for a heading; None for most."""
+    """Kind, title and subtitle of the heading that an action begins; None for most."""
     order = _order(campaign, recorded)
     for event in recorded:
         match event:
@@ -142,7 +142,7 @@ def _heading(campaign: CampaignView, card: Card, recorded: Sequence[Event]) -> t
 
 
 def _order(campaign: CampaignView, recorded: Sequence[Event]) -> str:
-    """The order of a round as it was rolled: ``19 Robin Hood, 14 Count Dracula``; or who begins."""
+    """The order of a round as it was rolled: ``19 Robin Hood, 14 Count Dracula``; or the character who begins."""
     names = {key: who.name for key, who in campaign.state.characters.items()}
     for event in recorded:
         if isinstance(event, events.TurnOrderSet) and event.order:
@@ -154,7 +154,7 @@ def _order(campaign: CampaignView, recorded: Sequence[Event]) -> str:
 
 
 def _outcome(campaign: CampaignView, row: LogLine, entry: RecordedEntry | None, *, is_later: bool) -> Outcome:
-    """What a row says, with the check and the dice of its entry. ``is_later``: its seat and reason are those of a correction."""
+    """The outcome in a row, with its entry's check and dice. ``is_later``: seat and reason are a correction's."""
     entry = entry if entry is not None else _entry(campaign, row.entry)
     recorded = entry.events if entry is not None else ()
     check = own_check(entry) if entry is not None else None
@@ -174,16 +174,16 @@ def _outcome(campaign: CampaignView, row: LogLine, entry: RecordedEntry | None, 
 
 
 def _loose(roll: DiceRolled, many: int) -> str:
-    """A roll that nothing was decided by: its number is what came of it."""
+    """The words for a roll without a check: its total is the result."""
     return str(roll.total) if many > 1 else f"{roll.total} ({roll.typed or roll.expression})"
 
 
 SPOKEN_VERBS = ("note", "ruling", "entropy", "redact")
-"""Verbs whose result is what somebody said, which is not taken apart."""
+"""Verbs whose result is a seat's own words, which are not split."""
 
 
 def _phrases(row: LogLine, check: events.CheckResolved | None) -> Iterator[str]:
-    """The results of a row: first the outcome of its check, whose numbers stand elsewhere."""
+    """The results of a row: first the outcome of its check, whose numbers are shown elsewhere."""
     if row.verb in SPOKEN_VERBS:
         yield row.result
         return
@@ -195,14 +195,14 @@ def _phrases(row: LogLine, check: events.CheckResolved | None) -> Iterator[str]:
 
 
 def _once(phrases: Iterable[str]) -> Iterator[str]:
-    """Phrases that follow each other and are the same as one, with how many they are."""
+    """Phrases, with equal neighbours joined into one and counted."""
     for phrase, same in groupby(phrases):
         many = len(list(same))
         yield f"{phrase} ({many} times)" if many > 1 else phrase
 
 
 def _entry(campaign: CampaignView, number: EntryNumber) -> RecordedEntry | None:
-    """An entry as it was recorded; None where a damaged history ends before it."""
+    """An entry as it was recorded; None if a damaged history ends before it."""
     return campaign.session.history.looking_back(
         lambda history: history.entry(number) if number <= history.head else None
     )
@@ -228,7 +228,7 @@ def _correction_card(campaign: CampaignView, row: LogLine) -> Card:
 
 
 def _consequences(campaign: CampaignView, row: LogLine) -> tuple[tuple[Consequence, ...], int]:
-    """What else a correction did, and how much of it is not listed."""
+    """The consequences of a correction, and the number of those not listed."""
     near = SqlCondition("entry > ? AND entry <= ?", (row.entry, row.entry + MOST_AT_ONCE))
     after = campaign.read_model.log(campaign.id, where=near, everything=True)
     same = takewhile(lambda each: not is_taken(each) and (each.at, each.seat) == (row.at, row.seat), after)

@@ -19,7 +19,7 @@ from rollbook.projections.session_log import LogLine
 
 @attrs.frozen(kw_only=True)
 class DieView(Record):
-    """One die. ``is_kept``: it counts. ``origin`` is "typed" for a real die, "put" for one that the GM put there, or ""."""
+    """One die. ``is_kept``: it counts. ``origin`` is "typed" for a real die, "put" for one that the GM set, or ""."""
 
     sides: int
     face: int
@@ -28,16 +28,16 @@ class DieView(Record):
 
     @property
     def title(self) -> str:
-        """What there is to say about the die besides its face."""
+        """The die in words, without its face."""
         origin = {"typed": "a real die, typed in", "put": "put there by the GM"}.get(self.origin, "")
         return ", ".join(filter(None, (f"d{self.sides}", origin, "" if self.is_kept else "did not count")))
 
 
 @attrs.frozen(kw_only=True)
 class RollView(Record):
-    """One roll from left to right: ``terms`` are texts with the dice behind each, ``after`` is what follows the last dice.
+    """One roll from left to right: ``terms`` are texts, each with the dice after it; ``after`` is the last text.
 
-    In the texts labels are in brackets. ``is_secret``: it fell behind the screen.
+    In the texts labels are in brackets. ``is_secret``: it was rolled behind the screen.
     """
 
     roller: str
@@ -54,7 +54,7 @@ class RollView(Record):
 
 
 def roll_view(roll: DiceRolled, campaign: CampaignState) -> RollView:
-    """A roll as it was recorded; its roller by name, if it is somebody in the campaign."""
+    """A roll as it was recorded; its roller by name, if it is a character of the campaign."""
     known = campaign.characters.get(roll.roller)
     dice = tuple(_dice(roll))
     line = line_of(roll)
@@ -77,11 +77,11 @@ def _dice(roll: DiceRolled) -> Iterator[DieView]:
 
 
 FEW_PHRASES = 3
-"""So many results of an action are shown large; a longer list unfolds."""
+"""Results of an action that are shown large; a longer list unfolds."""
 
 
 class CardKind(StrEnum):
-    """What a card looks like."""
+    """The looks of a card."""
 
     ACTION = "action"
     LINE = "line"
@@ -94,10 +94,10 @@ class CardKind(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Outcome(Record):
-    """What an action came to. ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake.
+    """The outcome of an action. ``success`` is 1 for ✓, -1 for ✗, 0 if nothing was at stake.
 
-    ``total`` is that of its check, or of the one roll of an action that is nothing but a roll: then there is no ``target``.
-    ``phrases`` are the results in the words of the log; ``seat`` decided it, ``reason`` is why, if it is a later outcome.
+    ``total`` is that of its check, or of the one roll of an action that is only a roll: then there is no ``target``.
+    ``phrases`` are the results in the words of the log; ``seat`` decided a later outcome, for a ``reason``.
     """
 
     phrases: tuple[str, ...]
@@ -110,7 +110,7 @@ class Outcome(Record):
     revision: int = 0
 
     def is_other_than(self, other: Outcome) -> bool:
-        """Whether a reader sees another outcome: other words, other numbers or other dice."""
+        """True if a reader sees another outcome: other words, other numbers or other dice."""
         mine, theirs = ((each.phrases, each.success, each.total, each.target, each.rolls) for each in (self, other))
         return mine != theirs
 
@@ -127,13 +127,13 @@ class Outcome(Record):
 
     @property
     def dice(self) -> int:
-        """How many dice fell for it."""
+        """The number of its dice."""
         return sum(len(roll.dice) for roll in self.rolls)
 
 
 @attrs.frozen(kw_only=True)
 class Consequence(Record):
-    """An action that a correction undid, redid or changed: ``done`` says which, ``text`` what it came to then."""
+    """An action that a correction undid, redid or changed: ``done`` says which, ``text`` is its new outcome."""
 
     action: ActionNumber
     done: str
@@ -142,12 +142,12 @@ class Consequence(Record):
 
 @attrs.frozen(kw_only=True)
 class Card(Record):
-    """One card. ``id`` names its element; it stands where its ``first`` row of the log does, and ``shown`` is the row it tells.
+    """One card. ``id`` is its element's; it has the place of its ``first`` row of the log, and shows the row ``shown``.
 
-    ``now`` is the outcome that counts or, if it ``is_undone``, the one that was undone; ``before`` are those that were replaced
-    and are others, oldest first. ``undone_by`` says who undid it. ``consequences`` are what a correction changed, and ``more``
-    how many of them are not listed. A heading has a ``title`` and a ``subtitle``; the title of a line is whose turn begins with
-    it, that of a correction what it did to its action.
+    ``now`` is the outcome that counts or, if it ``is_undone``, the one that was undone; ``before`` are replaced
+    outcomes that differ from it, oldest first. ``undone_by`` is the seat that undid it. ``consequences`` are a
+    correction's, and ``more`` is the number of those not listed. A heading has a ``title`` and a ``subtitle``; the
+    title of a line names the character whose turn it begins, that of a correction says what it did to its action.
     """
 
     id: str
@@ -166,12 +166,12 @@ class Card(Record):
 
     @property
     def call(self) -> str:
-        """How people name it: ``#12``, or the number of its entry for a correction."""
+        """The card's number as people write it: ``#12``, or for a correction the entry's, ``@47``."""
         return f"@{self.first.entry}" if self.kind is CardKind.CORRECTION else f"#{self.first.action}"
 
     @property
     def spoken(self) -> str:
-        """The card as one sentence, for those who hear the page."""
+        """The card as one sentence, for screen readers."""
         if self.kind is CardKind.CORRECTION:
             return f"#{self.first.action} {self.title}, by {self.first.seat or 'the GM'}"
         if self.kind is CardKind.LINE and self.title:
@@ -181,15 +181,15 @@ class Card(Record):
 
     @property
     def sentence(self) -> str:
-        """Who did what, and what came of it."""
+        """The actor, the action and its results, as a sentence."""
         return sentence(self.shown.who, self.shown.what, "; ".join(self.now.phrases))
 
     @property
     def line(self) -> tuple[str, str]:
-        """A short card as one line: what stands out in it, and the rest."""
+        """A short card as one line: its emphasised beginning, and the rest."""
         return (self.title, "’s turn") if self.title else (self.shown.who, self.sentence.removeprefix(self.shown.who))
 
 
 def capital(text: str) -> str:
-    """A text with a capital letter at its beginning."""
+    """A text with its first letter in upper case."""
     return text[:1].upper() + text[1:]

@@ -1,6 +1,6 @@
-"""Stretches of a log, as a page shows them: the newest cards, older ones, those that fit a filter, and what is new since.
+"""Stretches of a log, as a page shows them: the newest cards, older ones, those that fit a filter, and news.
 
-Everything costs what is shown, however long the log is: rows are read backwards from where they are asked for.
+The cost depends on what is shown, however long the log is: rows are read backwards from the requested place.
 """
 
 from collections.abc import Sequence
@@ -17,16 +17,16 @@ from rollbook.projections.filters import read
 from rollbook.projections.session_log import LogLine, SqlCondition
 
 PAGE = 40
-"""Rows of the log that a page begins with, and that are read on at a time."""
+"""Rows of the log on a new page, and in each further stretch."""
 MOST_NEW = 120
-"""More rows than these are not added to a page one by one: it shows the newest instead."""
+"""Most new rows that are added to a page; with more, it shows the newest stretch instead."""
 
 
 @attrs.frozen(kw_only=True)
 class LogPage(Record):
-    """A stretch of the log, oldest first. ``older`` is the entry before which more stands, or with a filter the action; 0: none.
+    """A stretch of the log, oldest first. Older lines are before entry ``older`` (with a filter: action); 0: none.
 
-    ``sought`` is the filter as it was typed, ``wrong`` what is wrong with it.
+    ``sought`` is the filter as it was typed, ``wrong`` the fault in it.
     """
 
     cards: tuple[Card, ...]
@@ -37,9 +37,9 @@ class LogPage(Record):
 
 @attrs.frozen(kw_only=True)
 class News(Record):
-    """What a page has not yet: ``cards`` to be added at the end, and ``replaced`` ones in the place of those it has.
+    """News for a page: ``cards`` to add at its end, and ``replaced`` ones, which take the place of those it has.
 
-    ``is_whole``: so much is new that the page shows ``cards`` in the place of all it has.
+    ``is_whole``: so much is new that ``cards`` replace all that the page has.
     """
 
     cards: tuple[Card, ...] = ()
@@ -71,7 +71,7 @@ def fitting(campaign: CampaignView, sought: str, action: ActionNumber = 0) -> Lo
 
 
 def news_since(campaign: CampaignView, since: EntryNumber | None) -> News:
-    """What came after an entry: new cards, and the cards of earlier actions that were corrected. After None all is new."""
+    """The news after an entry: new cards, and cards of earlier actions that were corrected. After None all is new."""
     if since is None:
         return News(cards=newest(campaign).cards, is_whole=True)
     where = SqlCondition("entry > ?", (since,))
@@ -87,11 +87,11 @@ def _corrected(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
 
 
 def card_of(campaign: CampaignView, action: ActionNumber) -> Card | None:
-    """The card of one action, None if the log has none of that number."""
+    """The card of one action, None if it is not in the log."""
     return next(iter(cards_of_actions(campaign, [action])), None)
 
 
 def corrections_of(campaign: CampaignView, card: Card) -> tuple[Card, ...]:
-    """The cards of the corrections that an action led to, oldest first."""
+    """The cards of the corrections of an action, oldest first."""
     about = SqlCondition("action = ? AND entry > ?", (card.first.action, card.first.entry))
     return tuple(cards_of(campaign, campaign.read_model.log(campaign.id, where=about, everything=True)))

@@ -1,4 +1,4 @@
-"""The table: how things stand, the log and what one may do, on a page that goes on by itself; and the room's screen."""
+"""The table: standing, log and acting panel, on a page that updates itself; and the room's screen."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -31,7 +31,7 @@ from rollbook.projections.status import Status, status_of
 
 @attrs.frozen(kw_only=True)
 class Tool(Record):
-    """A link on a card. ``in_dialog``: with a script it opens as a dialog on the table. ``is_small``: its icon says it."""
+    """A link on a card. ``in_dialog``: with a script it opens as a dialog on the table. ``is_small``: only an icon."""
 
     label: str
     path: str
@@ -43,14 +43,14 @@ class Tool(Record):
 def tools_of(
     card: Card, campaign: str, identity: Identity, *, everything: bool = False, thinks: Thinkable | None = None
 ) -> Iterator[Tool]:
-    """What the requester can do with a card; ``everything`` has what is seldom wanted, too. A player corrects their own alone.
+    """The requester's tools on a card; with ``everything`` the rare ones too. A player corrects only their own actions.
 
-    ``thinks`` is the action that second thoughts may be had about, and what they are called.
+    ``thinks`` is the action that may get a second thought, with the label.
     """
     here = f"/c/{campaign}"
     yield from _correcting(card, here, identity, everything=everything)
     if thinks is not None and card.first.action == thinks.action and card.kind is not CardKind.CORRECTION:
-        # Who has a second thought with a character of their own need not have rolled it.
+        # A player may have a second thought with a character of their own on another's roll.
         yield Tool(label=thinks.label, path=f"{here}/think-again/{card.first.action}")
     yield from _watching(card, here, everything=everything)
 
@@ -76,7 +76,7 @@ def _correcting(card: Card, here: str, identity: Identity, *, everything: bool) 
 
 
 def _seldom(card: Card, here: str, identity: Identity) -> Iterator[Tool]:
-    """What the card alone has, and not its line in the log."""
+    """The tools that only the card's own page has, not its line in the log."""
     if identity.is_gm and any(die.origin != "typed" for roll in card.now.rolls for die in roll.dice):
         yield Tool(label="Override dice", path=f"{here}/{OVERRIDE}/{card.first.action}")
     for was in card.before:
@@ -92,7 +92,7 @@ def _watching(card: Card, here: str, *, everything: bool) -> Iterator[Tool]:
 
 
 MOST = 6
-"""So many panels an answer carries at most."""
+"""Most panels in an answer."""
 
 
 class Panels:
@@ -102,9 +102,9 @@ class Panels:
         self._pages = [(compile_path(page.path)[0], page) for page in pages if page.panel]
 
     def asked(self, context: RequestContext) -> tuple[FreshPanel, ...]:
-        """The panels that a request asks for besides what it is about, each made by its own page.
+        """The panels that a request asks for besides its page, each made by its own page.
 
-        One that cannot be made now stays as it is; what is wrong is said to who asks for it by itself.
+        One that cannot be made now stays as it is; a request for it alone gets the fault.
         """
         addresses = dict.fromkeys(context.request.query.getlist(WITH)) if context.request.is_fragment else ()
         made = (self._fresh(context, address) for address in islice(addresses, MOST))
@@ -124,25 +124,25 @@ class Panels:
         except RollbookError:
             return None
         assert isinstance(answer, Response)
-        # What its own page made: every word of somebody's in it was escaped there.
+        # Its own page made it: users' words in it were escaped there.
         return (page.panel, Markup(bytes(answer.body).decode())) if answer.status_code == 200 else None  # noqa: S704
 
 
 SEATING = ("take-seat", "leave-seat")
-"""Verbs that are no part of the story that the room's screen tells."""
+"""Verbs that the room's screen leaves out, as they are no part of the story."""
 EARLIER = 5
-"""So many results stand below the latest one on the room's screen."""
+"""Results below the latest one on the room's screen."""
 
 
 def table_page(context: RequestContext) -> Response:
-    """The whole page."""
+    """Show the whole page."""
     act = panel_of(context) if context.seated.role in SEATED else None
     values = _values(context, _log(context.view.edition))
     return render(context, "table/page.html", page_name="Table", act=act, requests=requests_for(context), **values)
 
 
 def live(context: RequestContext) -> Response:
-    """What is new after a cursor, for a page that has all before it: new cards, replaced ones, and how things stand."""
+    """Send the news after a cursor, to a page that has all before it: new cards, replaced ones, and the standing."""
     edition = context.view.edition
     news = news_since(edition, edition.read_up_to(context.request.query.get("after", "")))
     act = whose_turn(seat_context_of(context)) if context.seated.role in SEATED else None
@@ -151,7 +151,7 @@ def live(context: RequestContext) -> Response:
 
 
 def log(context: RequestContext) -> Response:
-    """A stretch of the log: older lines, or what fits a filter. htmx gets the log's panel, or the lines to put above others."""
+    """Show older lines of the log, or those that fit a filter. htmx gets the log's panel, or lines to put on top."""
     sought, number = context.request.query.get("q", "").strip(), action_number(context.request.query.get("before", ""))
     page = _log(context.view.edition, sought, number or 0)
     part = "table/log_rows.html" if number else "table/log.html"
@@ -166,7 +166,7 @@ def log(context: RequestContext) -> Response:
 
 
 def one_card(context: RequestContext) -> Response:
-    """One action by its number, with all that ever became of it."""
+    """Show one action by its number, with all its outcomes and corrections."""
     edition, number = context.view.edition, context.request.path["number"]
     found = card_of(edition, action_number(number) or 0)
     if found is None:
@@ -181,7 +181,7 @@ def one_card(context: RequestContext) -> Response:
 
 
 def screen(context: RequestContext) -> Response:
-    """The room's screen: what the whole table knows, to all who open it, in large type."""
+    """Show the room's screen: the table's edition, to all who open it, in large type."""
     edition = context.view.table.edition("")
     cards = list(reversed(newest(edition).cards))
     shown = [
@@ -199,7 +199,7 @@ def screen(context: RequestContext) -> Response:
 
 
 def foes(context: RequestContext) -> Response:
-    """How players see how foes are, as the GM wishes: in words or in numbers."""
+    """Set whether players see the health of foes in words or in numbers, as the GM chooses."""
     context.services.settings.say_foes_in_words(
         context.view.campaign.id, wanted=context.request.form.get("words") == "yes"
     )
@@ -207,7 +207,7 @@ def foes(context: RequestContext) -> Response:
 
 
 def _values(context: RequestContext, page: LogPage | None = None, number: int = 0) -> dict[str, object]:
-    """How things stand, and what every card needs; with a ``page`` of the log before a number (0: at its end)."""
+    """The standing, and values that every card needs; with a ``page`` of the log before a number (0: at its end)."""
     edition, identity = context.view.edition, context.seated
     status = status_of(edition.state, edition.session.rulebook)
     stand = standing(status)
@@ -226,7 +226,7 @@ def _values(context: RequestContext, page: LogPage | None = None, number: int = 
 
 
 def _title(status: Status, stand: StandingView, seat: str) -> str:
-    """The title of the page: whose turn it is, and first of all whether it is the reader's."""
+    """The title of the page, which begins with whose turn it is: "Your turn", or a character's."""
     fight = status.fight
     current = next((who for who in fight.fighters if who.character == fight.current), None) if fight else None
     if current is None:
@@ -235,7 +235,7 @@ def _title(status: Status, stand: StandingView, seat: str) -> str:
 
 
 def _log(edition: CampaignView, sought: str = "", number: int = 0) -> LogPage:
-    """A stretch of the log before a number; of a filter that cannot be read, what is wrong with it."""
+    """A stretch of the log before a number; for a bad filter, its fault."""
     try:
         return fitting(edition, sought, number) if sought else before(edition, number)
     except BadFilter as fault:

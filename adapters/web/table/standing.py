@@ -1,6 +1,6 @@
-"""How things stand, as a page shows it: the fight in its order or those in the scene, each with a bar and words.
+"""The standing of the table on a page: the fighters in turn order or the characters in the scene, with hit points.
 
-It is made of a ``Status``, which is made of a state; so what an edition's state gives is what its reader may see.
+It is made of a ``Status``, which is made of a state; so an edition's standing has only what its reader may see.
 """
 
 import re
@@ -15,17 +15,17 @@ from rollbook.projections.in_words import health
 from rollbook.projections.status import CharacterStatus, Status, Turn, time_left
 
 NEXT, MAY_BE_NEXT = "next", "may be next"
-"""Who comes next, and one of several of whom the table picks one."""
+"""The words for the next fighter, and for each of several of whom the table picks one."""
 
 _ARTICLE = re.compile(r"^(the|der|die|das)\s+", re.IGNORECASE)
 
 
 @attrs.frozen(kw_only=True)
 class FighterView(Record):
-    """Somebody in play. ``share`` is what is left of their hit points in per cent, None where there is nothing to draw.
+    """A character in play. ``share`` is the percentage of hit points left, None if there is no bar to draw.
 
-    ``level`` is "" over a half, "half" or "low" (a quarter or less); ``points`` and ``words`` say it, in numbers and in words.
-    Where only words may be shown ``points`` is "". ``when`` is where they are in the round.
+    ``level`` is "" over a half, "half" or "low" (a quarter or less); ``points`` and ``words`` are the same in numbers
+    and in words. If only words may be shown, ``points`` is "". ``when`` is the place in the round, in words.
     """
 
     status: CharacterStatus
@@ -42,21 +42,21 @@ class FighterView(Record):
 
     @property
     def turn(self) -> str:
-        """Where they are in the round: now, done, or "" for who waits or has no turn."""
+        """The state of its turn: "now", "done", or "" while it waits or has none."""
         return {Turn.NOW: "now", Turn.ACTED: "done"}.get(self.status.turn, "")
 
     @property
     def is_foe(self) -> bool:
-        """Whether somebody is drawn as one of the others: nobody plays them but the GM."""
+        """True if it is drawn as a foe: only the GM plays it."""
         return self.status.kind in FOES
 
 
 @attrs.frozen(kw_only=True)
 class StandingView(Record):
-    """How things stand. ``heading`` is the fight or the scene; ``round`` is 0 outside a fight; ``whose`` has the turn.
+    """The standing of the table. ``heading`` is the fight or the scene; ``round`` is 0 outside a fight.
 
-    ``left`` is what is left of the turn, "" if the game does not say. ``fighters`` are in the fight's order; ``others`` are in
-    play beside it. ``lines`` are what the game counts besides, the clock among them, and the code of the session's dice.
+    ``whose`` turn it is and what is ``left`` of it are "" if unknown. ``fighters`` are in turn order, ``others`` in
+    play beside the fight. ``lines`` are other counts, with the clock and the code of the session's dice.
     """
 
     status: Status
@@ -72,13 +72,13 @@ class StandingView(Record):
 
     @property
     def from_turn(self) -> tuple[FighterView, ...]:
-        """The fighters from who has the turn on: on a screen that nobody scrolls the last of them may be below its edge."""
+        """The fighters from the one on turn on: on a screen without scrolling the last ones may be below its edge."""
         at = next((place for place, who in enumerate(self.fighters) if who.turn == "now"), 0)
         return self.fighters[at:] + self.fighters[:at]
 
 
 def standing(status: Status) -> StandingView:
-    """A status for a page."""
+    """The standing of a status."""
     fight = status.fight
     everybody = [*(fight.fighters if fight else ()), *status.characters]
     letters = initials([who.label for who in everybody])
@@ -134,7 +134,7 @@ def _when(who: CharacterStatus, following: str) -> str:
 
 
 def initials(names: Sequence[str]) -> dict[str, str]:
-    """Letters that stand for each name, without an article: the first, or two where several begin alike."""
+    """Initials of each name, without its article: one letter, or two if several names begin alike."""
     bare = {name: _ARTICLE.sub("", name).strip() or "?" for name in names}
     ones = [short[0].upper() for short in bare.values()]
     return {

@@ -1,4 +1,4 @@
-"""Notices what other programs store: a watcher for a store in a file, and one for a store on a server."""
+"""Watchers of a store, which notice entries of other programs: one for a file, and one for a server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rollbook.application.ports.store_address import Place, ServerAddress
 
 
 def watcher_of(store: Place, news: News, seeds: Path) -> Watcher:
-    """What watches the store at a place. Beside the ``seeds`` of a file are the links to its seats."""
+    """The watcher of the store at a place. ``seeds`` is the folder of a file's seeds, with the links to its seats."""
     if isinstance(store, ServerAddress):
         from rollbook.adapters.web.watching.server_watcher import ServerWatcher
 

@@ -1,4 +1,4 @@
-"""Notices what other programs store on a PostgreSQL server: a bell says it, and a look every second finds what was not heard."""
+"""Watcher of a store on a PostgreSQL server: hears its bell, and looks every second for entries it did not hear of."""
 
 import logging
 import random
@@ -15,17 +15,17 @@ from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.base.identifiers import StreamId
 
 EVERY = 1.0
-"""Seconds between two looks while nothing is heard."""
+"""Seconds between two looks while the bell is silent."""
 AFTER_A_RING = 0.25
-"""Seconds between two looks at least, while the bell rings."""
+"""Least seconds between two looks while the bell rings."""
 LISTENED = 0.25
-"""Seconds for which the bell is listened to before it is asked whether to stop."""
+"""Seconds of listening to the bell between two checks whether to stop."""
 FIRST_WAIT, LONGEST_WAIT = 0.1, 2.0
-"""Seconds before the first try to connect again, and at most."""
+"""Seconds before the first attempt to reconnect, and before any at most."""
 
 
 class ServerWatcher(Watcher):
-    """Watches the store at an address over one connection, which is made again when it is lost."""
+    """Watcher of the store at an address, over one connection, which is renewed when it is lost."""
 
     def __init__(self, where: ServerAddress, news: News) -> None:
         super().__init__(news)
@@ -45,7 +45,7 @@ class ServerWatcher(Watcher):
             try:
                 with closing(Listening(self._where.given)) as listening:
                     self._look(listening)
-                    self._news.unseated("")  # what was rung while nobody listened
+                    self._news.unseated("")  # the bell may have rung before this connection
                     if lost:
                         note(
                             logging.WARNING,
@@ -64,7 +64,7 @@ class ServerWatcher(Watcher):
                 wait = min(wait * 2, LONGEST_WAIT)
 
     def _listen(self, listening: Listening) -> None:
-        """Tell what is heard at once, and look every so often."""
+        """Pass on the bell's news at once, and look every so often."""
         is_rung = False
         while not self._stopped.is_set():
             for channel, said in listening.rings(LISTENED):
@@ -79,7 +79,7 @@ class ServerWatcher(Watcher):
                 is_rung = False
 
     def _look(self, listening: Listening) -> None:
-        """Find what was not heard: in the campaigns that are followed by their names, in all others by the tail."""
+        """Find news that was not heard: in followed campaigns by their names, in all others by the tail."""
         store = listening.store()
         if self._store not in (None, store):
             self._place, self._removal = None, 0

@@ -1,6 +1,6 @@
-"""A watcher, which notices what other programs store, and the news that it tells: here the one of a store in a file.
+"""Watchers, which notice entries of other programs, and their news; and the watcher of a store in a file.
 
-There other programs are the command line, scripts, a second server on the same store.
+For a file, other programs are the command line, scripts, or a second server on the same store.
 """
 
 import sqlite3
@@ -22,13 +22,13 @@ from rollbook.domain.history.event_store import START
 
 @attrs.frozen
 class News:
-    """What a watcher asks and tells; all of it is called from the watcher's own thread.
+    """Callbacks of a watcher, all called from the watcher's own thread.
 
-    ``changed`` is called with each stream that has another end, and the hash of its last entry, "" if that is not known or it was
-    deleted. ``replaced`` is called when another store is in the place of the one that was there, and ``removed`` when another
-    computer has removed something, of whatever campaign. ``followed`` are the streams of which something is kept here: a watcher
-    may say nothing of others. ``unseated`` is called with a campaign in which somebody may have lost a seat by no entry, as
-    when a link is revoked, or with "" for any.
+    ``changed`` is called with each stream that has another end, and the hash of its last entry, "" if it is unknown or
+    the stream was deleted. ``replaced`` is called when another store is in the place of the former, and ``removed``
+    when another computer has removed content of any campaign. ``followed`` returns the streams that are cached here: a
+    watcher may leave out others. ``unseated`` is called with a campaign in which a reader may have lost a seat without
+    an entry, as when a link is revoked, or with "" for any.
     """
 
     changed: Callable[[StreamId, str], None]
@@ -39,7 +39,7 @@ class News:
 
 
 class Watcher(ABC):
-    """Looks at a store in a thread of its own, from ``start`` to ``stop``, and tells the news."""
+    """A watcher of a store: looks at it in a thread of its own, from ``start`` to ``stop``, and passes on the news."""
 
     def __init__(self, news: News) -> None:
         self._news = news
@@ -52,7 +52,7 @@ class Watcher(ABC):
         """Watch until it is stopped."""
 
     def start(self) -> None:
-        """Begin."""
+        """Begin to watch."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -61,24 +61,24 @@ class Watcher(ABC):
         self._thread.join(timeout=2)
 
     def silence(self) -> float:
-        """For how many seconds the store has not answered; infinite if it never has. May be asked from any thread."""
+        """Seconds since the store's last answer; infinite if there was none. May be called from any thread."""
         return time.monotonic() - self._looked
 
     def tail_age(self) -> float:
-        """How many seconds ago all that was stored by then was seen here. May be asked from any thread."""
+        """Seconds since the last moment up to which all stored entries were seen. May be called from any thread."""
         return self.silence()
 
 
 EVERY = 0.1
-"""Seconds between two looks; a look is one question to SQLite that touches no disk."""
+"""Seconds between two looks; a look is one SQLite query that reads no disk."""
 WHILE_GONE = 0.5
-"""Seconds between two looks for a store that is not there."""
+"""Seconds between two looks for a missing store."""
 
 Ends = dict[StreamId, tuple[int, str]]
 
 
 class FileWatcher(Watcher):
-    """Looks at a store every so often, in a thread of its own, and at the links to its seats, which are beside its seeds."""
+    """Watcher of a store in a file and of the links to its seats, which are beside its seeds."""
 
     def __init__(self, path: Path, seeds: Path, news: News, every: float = EVERY) -> None:
         super().__init__(news)
@@ -97,7 +97,7 @@ class FileWatcher(Watcher):
                 self._stopped.wait(WHILE_GONE)
 
     def _watch_one_file(self) -> None:
-        """Watch until the file is another one, or a backup was restored into it."""
+        """Watch until the file is replaced, or a backup is restored into it."""
         file = self._identity()
         with closing(SQLiteEventStore(self._path, create=False)) as store, closing(Eye(self._path)) as eye:
             identity = store.identity()
@@ -116,7 +116,7 @@ class FileWatcher(Watcher):
                     self._stopped.wait(self._every)
 
     def _look(self, store: SQLiteEventStore) -> None:
-        """Say which streams have other ends than before. All are looked at only at first, and after something was removed."""
+        """Report the streams whose ends have changed. All are read only at first, and after a removal."""
         removals, read = store.removals(), store.last_position()
         is_part = self._known is not None and self._read != START and removals == self._removals
         ends = {end.stream: (end.version, end.hash) for end in store.ends(self._read if is_part else START)}
@@ -135,14 +135,14 @@ class FileWatcher(Watcher):
 
 @attrs.define
 class Eye:
-    """Sees whether a SQLite file was written, by whichever program. One that is not there yet is looked for at each look."""
+    """Detector of writes to a SQLite file, by any program. A missing file is looked for at each look."""
 
     _path: Path
     _connection: sqlite3.Connection | None = None
     _version: int = -1
 
     def sees_news(self) -> bool:
-        """Whether the file was written since the last look; at the first there is always news. Raises sqlite3.Error."""
+        """True if the file is new here or was written since the last look. Raises sqlite3.Error."""
         if self._connection is None:
             if not self._path.exists():
                 return False
@@ -153,6 +153,6 @@ class Eye:
         return self._version != before
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._connection is not None:
             self._connection.close()

@@ -1,1 +1,1 @@
-"""Threads with books of their own: a worker for each share of the campaigns, and slow jobs."""
+"""Workers, threads with a book each for a share of the campaigns, and slow jobs."""

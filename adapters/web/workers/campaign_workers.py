@@ -1,4 +1,4 @@
-"""CampaignWorkers: threads with a book each. A campaign always goes to the same one, so it is written by one thread at a time."""
+"""Workers: threads with a book each. A campaign always has the same one, so one thread at a time writes it."""
 
 import asyncio
 import sqlite3
@@ -28,10 +28,10 @@ WordsForFoes = Callable[[CampaignId], bool]
 
 
 class WarmCampaign:
-    """One campaign. An ``audience`` is None for the GM, a player's seat, or "" for the table."""
+    """An open campaign with its editions. An ``audience`` is None for the GM, a player's seat, or "" for the table."""
 
     def __init__(self, campaign: Campaign, words_for_foes: WordsForFoes = lambda _: False) -> None:
-        """``words_for_foes`` says whether all but the GM see in words how foes are."""
+        """``words_for_foes`` returns True if all but the GM see the health of foes in words."""
         self.campaign = campaign
         self._words_for_foes = words_for_foes
         self._editions = Editions(campaign)
@@ -42,11 +42,11 @@ class WarmCampaign:
         self.let_go()
 
     def let_go(self) -> None:
-        """Keep no more of the past in memory than what is asked for again and again."""
+        """Drop the past from memory, except for what is asked for again and again."""
         self.campaign.session.let_go()
 
     def follow(self) -> None:
-        """Take in what was stored since, by whomever. Raises StaleHistory if the campaign is gone."""
+        """Read all new entries. Raises StaleHistory if the campaign is gone or has lost entries."""
         head = self.campaign.refresh()
         if self.campaign.session.history.has_lost_entries:
             raise StaleHistory(f"{self.campaign.id} has lost entries that were here, or was deleted.")
@@ -60,21 +60,21 @@ class WarmCampaign:
 
     @property
     def is_being_read(self) -> bool:
-        """Whether an edition of it is not there yet."""
+        """True if an edition of it is still being read."""
         return self._editions.is_being_read
 
     def edition(self, audience: str | None) -> AnyEdition:
-        """The campaign as an audience may see it; of the GM's numbers only the GM's edition has any.
+        """The edition of an audience; only the GM's has the GM's numbers.
 
-        Raises BeingRead if that takes another look, unless the campaign was asked for whole.
+        Raises BeingRead if that takes longer, unless the campaign was opened with ``whole``.
         """
         self._editions.in_stretches = self.in_stretches
         return self._editions.of(audience)
 
     def cursor(self, audience: str | None) -> str:
-        """Up to where an audience has read: another one whenever something has changed for it, and only then.
+        """The cursor of an audience: another one whenever something has changed for it, and only then.
 
-        A player's own numbers are true, so what a hidden entry made of them is a change for that player and for nobody else.
+        A player's own numbers are true, so a hidden entry that changes them moves the cursor of that player only.
         """
         edition = self.edition(audience)
         mark = self._mark_of_own(audience, edition) if audience else ""
@@ -88,7 +88,7 @@ class WarmCampaign:
         return known[1]
 
     def damage_for(self, identity: Identity) -> str:
-        """What is wrong with the history, and what to do, in a sentence for who asks; "" if nothing is known to be."""
+        """A sentence for the requester about damage of the history, and what to do; "" if none is known."""
         if not identity.is_gm:
             return self.edition(identity.audience).session.damage or (DAMAGED if self.campaign.session.damage else "")
         if not self.campaign.session.damage:
@@ -101,15 +101,15 @@ OpenBook = Callable[[], Book]
 
 WORKERS = 4
 MOST_WARM = 16
-"""So many campaigns stay open at one worker; the one that was asked for longest ago is let go first."""
+"""Most open campaigns of one worker; the one with the oldest last access is evicted first."""
 KEPT_SECONDS = 300
-"""So long a campaign stays open that nobody listens to."""
+"""Seconds that a campaign without listeners stays open after its last access."""
 PAST_KEPT_SECONDS = 3
-"""So long what was read of the past of a campaign stays in memory: a page asks for the same again and again."""
+"""Seconds that the past of a campaign stays in memory: a page asks for the same again and again."""
 
 
 class CampaignWorker:
-    """One thread, its book and the campaigns that are open in it. All but ``run`` and ``close`` is for that thread."""
+    """One thread, its book and its open campaigns. Other threads may use ``run``, ``close`` and what says so."""
 
     def __init__(
         self, open_book: OpenBook, number: int, words_for_foes: WordsForFoes = lambda _: False, *, is_slow: bool = False
@@ -125,14 +125,14 @@ class CampaignWorker:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"worker-{number}")
 
     async def run(self, work: Callable[[], _T]) -> _T:
-        """What some work comes to, done in the worker's thread after all that was asked of it before."""
+        """Do some work in the worker's thread, after all earlier work, and return its result."""
         return await asyncio.get_running_loop().run_in_executor(
             self._thread, carried(work, as_command=not self._is_slow)
         )
 
     @property
     def book(self) -> Book:
-        """The book, opened when it is first needed."""
+        """The book, opened at its first use."""
         if self._book is None:
             self._book = self._open_book()
             self._cache = self._book.read_model.path
@@ -141,7 +141,7 @@ class CampaignWorker:
     def warm(self, campaign: CampaignId, *, whole: bool = False) -> WarmCampaign:
         """A campaign, open and up to date. Raises NotFound, and what opening a campaign raises.
 
-        ``whole``: an edition of it that is not there yet is made at once, however long that takes.
+        ``whole``: a missing edition is made at once, however long that takes.
         """
         found = self._warmed(campaign)
         found.in_stretches = not whole
@@ -164,7 +164,7 @@ class CampaignWorker:
         return self._cache is not None and is_full(self._cache)
 
     def _read_in_memory(self) -> None:
-        """The disk is full, so the read model cannot follow. Until there is room again one in memory does."""
+        """Use a read model in memory while the disk is full, as the one in a file cannot follow."""
         self.let_go()
         self.book.read_model.close()
         self.book.read_model = self.book.read_model.apart()
@@ -184,7 +184,7 @@ class CampaignWorker:
         return found
 
     def refreshed(self, campaign: CampaignId) -> Campaign:
-        """A campaign with all that was stored since, of which no page is made yet. Raises what ``warm`` does."""
+        """A campaign with all new entries; its editions and read model may be behind. Raises what ``warm`` raises."""
         known = self._warm.get(campaign)
         if known is not None and not self._is_in_memory:
             with suppress(StaleHistory):
@@ -193,21 +193,21 @@ class CampaignWorker:
         return self.warm(campaign).campaign
 
     def is_warm(self, campaign: CampaignId) -> bool:
-        """Whether a campaign is open; may be asked from any thread."""
+        """True if a campaign is open. May be called from any thread."""
         return campaign in self._warm
 
     @property
     def open_campaigns(self) -> int:
-        """How many campaigns are open; may be asked from any thread."""
+        """The number of open campaigns. May be read from any thread."""
         return len(self._warm)
 
     @property
     def read_model(self) -> Path | None:
-        """The file of its read model, None before that is opened or if it is in memory; may be asked from any thread."""
+        """The file of its read model, None before it is opened or if it is in memory. May be read from any thread."""
         return None if self._is_in_memory else self._cache
 
     def glance(self, campaign: CampaignId) -> Campaign:
-        """A campaign as it is now; one that is not warm is let go again."""
+        """A campaign as it is now; closed again if it was not open."""
         if campaign in self._warm:
             return self._followed(campaign).campaign
         found = self.book.campaign(campaign)
@@ -219,7 +219,7 @@ class CampaignWorker:
         self.book.reopen(campaign)
 
     def let_go_of_unused(self, is_heard: Callable[[CampaignId], bool]) -> None:
-        """Let go of campaigns that nobody listens to and nobody has asked for in a while, and of the past of the others."""
+        """Evict campaigns without listeners or recent access, and drop the past of the others from memory."""
         late = time.monotonic() - KEPT_SECONDS
         for campaign in [one for one, used in self._used.items() if used < late and not is_heard(one)]:
             self._cool(campaign)
@@ -229,11 +229,11 @@ class CampaignWorker:
         if self._book is not None:
             with suppress(
                 RollbookError, sqlite3.Error, OSError
-            ):  # a full disk, or another program is at it: the next time
+            ):  # the disk is full, or another program locks the file: next time
                 self._book.read_model.tidy(self._warm)
 
     def let_go(self) -> None:
-        """Close the book, with all that is open in it; it is opened again when it is needed."""
+        """Close the book and its campaigns; it is opened again at its next use."""
         self._warm.clear()
         self._used.clear()
         book, self._book = self._book, None
@@ -242,17 +242,17 @@ class CampaignWorker:
             book.close()
 
     def finish(self) -> None:
-        """Begin nothing more; what was begun is finished, and then the book is closed."""
+        """Take no more work; finish what was begun, and then close the book. May be called from any thread."""
         self._thread.submit(self.let_go)
         self._thread.shutdown(wait=False)
 
     def close(self) -> None:
-        """Wait until that is done."""
+        """Wait until the worker has finished."""
         self._thread.shutdown()
 
 
 class CampaignWorkers:
-    """All workers of a server."""
+    """The workers of a server."""
 
     def __init__(
         self,
@@ -262,7 +262,7 @@ class CampaignWorkers:
         *,
         are_slow: bool = False,
     ) -> None:
-        """``are_slow``: what is done there may wait longer for the store than a command may."""
+        """``are_slow``: their work may wait longer for the store than a command may."""
         self._workers = [
             CampaignWorker(open_book, number, words_for_foes, is_slow=are_slow) for number in range(1, count + 1)
         ]
@@ -273,25 +273,25 @@ class CampaignWorkers:
         return self._workers[zlib.crc32(name.encode(errors="replace")) % len(self._workers)]
 
     def warm(self) -> int:
-        """How many campaigns are open; may be asked from any thread."""
+        """The number of open campaigns. May be called from any thread."""
         return sum(worker.open_campaigns for worker in self._workers)
 
     def read_models(self) -> set[Path]:
-        """The files of the read models that are open; may be asked from any thread."""
+        """The files of the open read models. May be called from any thread."""
         return {worker.read_model for worker in self._workers if worker.read_model is not None}
 
     async def let_go_of_unused(self, is_heard: Callable[[CampaignId], bool]) -> None:
-        """Let go of campaigns that nobody listens to and nobody has asked for in a while."""
+        """Evict campaigns without listeners or recent access."""
         for worker in self._workers:
             await worker.run(partial(worker.let_go_of_unused, is_heard))
 
     async def open_again(self) -> None:
-        """Let go of everything: another file is in the place of the store."""
+        """Close all books and campaigns, which open again at their next use."""
         for worker in self._workers:
             await worker.run(worker.let_go)
 
     def close(self) -> None:
-        """Close them all, when they have finished what they began."""
+        """Close all workers, when they have finished what they began."""
         for worker in self._workers:
             worker.finish()
         for worker in self._workers:

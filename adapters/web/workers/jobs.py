@@ -1,4 +1,4 @@
-"""Slow work: previews of long histories, audits, exports. Each has a book of its own, and says how far it is."""
+"""Slow jobs: previews of long histories, audits, exports. Each has a book of its own, and reports its progress."""
 
 import secrets
 import time
@@ -15,7 +15,7 @@ from rollbook.application.book import Book
 from rollbook.domain.base.progress import telling
 
 Work = Callable[[Book], Any]
-"""Work on a book that nobody else uses. What it reads and plays is counted as its progress."""
+"""Work on a book of its own. Its progress counts what it reads and plays."""
 
 AT_ONCE = 2
 KEPT_SECONDS = 600
@@ -23,16 +23,16 @@ MOST_JOBS = 64
 
 
 class Stopped(Exception):
-    """Work that nobody waits for any more."""
+    """The end of work that no request waits for any more."""
 
 
 @attrs.define(slots=False)
 class Job:
-    """One piece of slow work. ``done`` of ``total`` are as last said; both are 0 before anything was.
+    """One slow job. ``done`` of ``total`` is its last progress; both are 0 before the first.
 
-    ``faults`` are what went wrong after something ``is_committed``.
+    ``faults`` are those after the commit, if it ``is_committed``.
 
-    With some ``patience``, it stops if nobody has asked for it in so many seconds: who closed the page does not want it.
+    With ``patience`` it stops after so many seconds without a request for it: the page was closed.
     """
 
     id: str
@@ -48,29 +48,29 @@ class Job:
     faults: list[str] = attrs.field(factory=list)
 
     def progress(self, done: int, total: int) -> None:
-        """Note how far it is. Raises Stopped where the work is to end here."""
+        """Note the progress. Raises Stopped if the work shall end."""
         self.done, self.total = done, total
         if self.is_stopped or (self.patience and time.monotonic() - self.wanted > self.patience):
             raise Stopped
 
     def stop(self) -> None:
-        """End it as soon as it says how far it is; work that has not begun never does."""
+        """End the job at its next progress; work that has not begun never begins."""
         self.is_stopped = True
         self.future.cancel()
 
     @property
     def is_finished(self) -> bool:
-        """Whether ``result`` answers at once."""
+        """True if ``result`` returns at once."""
         return self.future.done()
 
     @property
     def result(self) -> Any:
-        """What came of it, once it is finished; raises what the work raised."""
+        """The result of the work, after waiting for it. Raises what the work raised."""
         return self.future.result()
 
 
 class Jobs:
-    """What is being worked on, and what has been finished a while ago."""
+    """The jobs in progress, and finished ones for a while."""
 
     def __init__(self, open_book: OpenBook) -> None:
         self._open_book = open_book
@@ -79,12 +79,12 @@ class Jobs:
         self._mark = secrets.token_hex(4)
 
     def is_elsewhere(self, id_: str) -> bool:
-        """Whether work of that id was begun by another process: each has a mark of its own."""
+        """True if the job of that id was begun by another process: each process has its own mark."""
         mark, dot, _ = id_.partition(".")
         return bool(dot) and mark != self._mark
 
     def start(self, identity: Identity, work: Work, *, patience: float = 0) -> Job:
-        """Begin some work, with some ``patience`` if it is only for who waits for it."""
+        """Begin a job, with ``patience`` in seconds if it is only for a waiting page."""
         job = Job(f"{self._mark}.{secrets.token_urlsafe(12)}", identity, patience=patience)
         job.future = self._threads.submit(self._work, job, work)
         self._forget_old()
@@ -92,7 +92,7 @@ class Jobs:
         return job
 
     def find(self, identity: Identity, id_: str) -> Job | None:
-        """Work that this requester began, None if there is none of that id."""
+        """The job of that id, None if there is none or another requester began it."""
         job = self._jobs.get(id_)
         if job is None or job.identity != identity:
             return None
@@ -112,7 +112,7 @@ class Jobs:
                 self._jobs.pop(job.id, None)
 
     def close(self) -> None:
-        """Begin nothing more, and end what is under way: it asks, or stores all it stores in one moment."""
+        """Begin no more jobs, and end those in progress: they report progress, or store all their entries at once."""
         for job in self._jobs.values():
             job.stop()
         self._threads.shutdown(wait=False, cancel_futures=True)
