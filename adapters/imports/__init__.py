@@ -50,7 +50,7 @@ class ImportedAction(Record):
 
 @attrs.frozen
 class Known(Record):
-    """The part of a record that a campaign already has: its state, number of entries, and time of the last import.
+    """The part of a record that a campaign already has: its state, number of entries, and last imported time.
 
     By the keys of imported actions: the entry number, the action number, the seat that it took and the character that
     joined. Sessions are named by their days in the ``zone``.
