@@ -1,1 +1,1 @@
-"""Everything that touches the world: files, the command line, plug-ins, other programs' records."""
+"""Adapters to the outside world: files, the command line, plug-ins, other programs' records."""

@@ -1,4 +1,4 @@
-"""The composition root: which store is opened, where its seeds lie, and which read model and rules belong to it.
+"""The composition root: opens a store with its seeds, its read model and its rules.
 
 Every entrance opens a store here: scripts, the command line, the table on the web, checks and backups.
 """
@@ -52,7 +52,7 @@ def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool =
 
 
 def open_apart(copy: Path) -> Book:
-    """The book in a copy of a store that nobody uses: its read model is in memory, and nothing is made beside it."""
+    """The book in a copy of a store that no program uses, with its read model in memory and no file beside it."""
     return book_of(SQLiteEventStore(copy, create=False), SQLiteReadModel(), SeedKeeper(copy.parent))
 
 
@@ -64,7 +64,7 @@ def book_of(
     clock: Callable[[], int] = microseconds,
     rules: RulesInForce | None = None,
 ) -> Book:
-    """The book of a store that is open, by the rulesets that are installed unless a ``registry`` is given."""
+    """The book of an open store, with the installed rulesets unless a ``registry`` is given."""
     kept = seeds.of_store(store.identity(), lasting=store.lasts)
     around = Surroundings(
         clock=clock,
@@ -77,7 +77,7 @@ def book_of(
 
 
 def say_line(book: Book, campaign: CampaignView, line: str, *, seat: str | None = None, command: str = "") -> Said:
-    """Carry out a line that is said to a campaign of a book, and answer it in plain text: see ``Campaign.say``."""
+    """Carry out a line for a campaign of a book, and answer it in plain text: see ``Campaign.say``."""
     from rollbook.adapters.line_commands.plain_answer import PlainAnswer
     from rollbook.application.lines import line_runner
 

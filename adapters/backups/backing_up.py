@@ -34,10 +34,10 @@ OUTCOME = "no backup was made"
 
 @attrs.frozen(kw_only=True)
 class CopyReport(Record):
-    """What a backup, or a store that was put back, holds: campaigns, entries, seeds of so many sessions.
+    """The contents of a backup or a restored store: campaigns, and numbers of entries and of sessions with seeds.
 
-    ``damaged`` says what is wrong in the store that was backed up. ``before`` is the file in which the store that was there is
-    kept, "" if there was none.
+    ``damaged`` names the faults of the store that was backed up. ``before`` is the file that keeps the store that was
+    replaced, "" if there was none.
     """
 
     path: str
@@ -49,10 +49,10 @@ class CopyReport(Record):
 
 
 def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, overwrite: bool = False) -> CopyReport:
-    """Copy the store as it is at this moment, with its seeds, and read the copy back. Writers may go on meanwhile.
+    """Copy the store as it is at this moment, with its seeds, and read the copy back. Writers may continue meanwhile.
 
     Raises RollbookError if there is a file of that name and ``overwrite`` is off, or if the copy is not what it should be;
-    then there is no new file. A history that is damaged in the store itself is copied as it is, and said.
+    then there is no new file. A history that is damaged in the store itself is copied as it is, and reported.
     """
     is_ours = is_backup if overwrite else None
     check_apart(store.path, target, "Choose another name for the backup.")
@@ -71,12 +71,12 @@ def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, o
 
 
 def is_backup(path: Path) -> bool:
-    """Whether a file is a backup: a store, with seeds in it. A store that is played holds none."""
+    """True if a file is a backup: a store with a table of seeds. A store that is played has none."""
     return has_table(path, "unrevealed_seeds")
 
 
 def has_table(path: Path, name: str) -> bool:
-    """Whether a file is a store, with a table of that name in it."""
+    """True if a file is a store with a table of that name."""
     if int.from_bytes(own_files.begin_of(path, 72)[68:], "big") != APPLICATION_ID:
         return False
     with suppress(sqlite3.Error), closing(sqlite3.connect(fixed(path), uri=True)) as connection:
@@ -85,7 +85,7 @@ def has_table(path: Path, name: str) -> bool:
 
 
 def check_apart(store: Path, other: Path, instead: str) -> None:
-    """Raise RollbookError, with what to do instead, if a file is the store, by any name, or a part of it."""
+    """Raise RollbookError, with the advice ``instead``, if a file is the store, by any name, or a part of it."""
     with own_files.said_of(other, instead):
         names = {
             f"{one.resolve()}{suffix}" for one in (store, read_model_path(store)) for suffix in ("", *own_files.BESIDE)
@@ -97,7 +97,7 @@ def check_apart(store: Path, other: Path, instead: str) -> None:
 
 @contextmanager
 def called(copy: Path, path: Path, outcome: str) -> Iterator[None]:
-    """What is wrong with a copy is said of the file that it is a copy of, or will be, with the ``outcome``."""
+    """Rewrite errors about a ``copy`` so that they name ``path``, its source or target, and the ``outcome``."""
     try:
         yield
     except RollbookError as fault:
@@ -108,7 +108,7 @@ def called(copy: Path, path: Path, outcome: str) -> Iterator[None]:
 def copy_with_seeds(store: SQLiteEventStore, seeds: StoreSecrets, copy: Path) -> None:
     """Copy a store that is in use into an empty file, with the seeds that it keeps.
 
-    The copy has an identity of its own, so that nobody who opens it to look draws the dice of the store.
+    The copy has an identity of its own, so that opening it to look never draws the dice of the store.
     """
     store.copy_to(copy)
     kept = [found for found in seeds.of_store(store.identity()).kept() if can_be_read(*found)]
@@ -139,7 +139,7 @@ def _has(connection: sqlite3.Connection, table: str) -> bool:
 
 
 def copied(source: Path, copy: Path, outcome: str) -> tuple[tuple[str, ...], int]:
-    """Copy the file of a store, and read the copy. Returns the campaigns and entries in it.
+    """Copy the file of a store, and read the copy. Returns its campaigns and its number of entries.
 
     Raises RollbookError that names what is at fault: the file, or the disk that it is copied to. Raises HistoryDamaged.
     """
@@ -156,7 +156,7 @@ def copied(source: Path, copy: Path, outcome: str) -> tuple[tuple[str, ...], int
 
 
 def examined(copy: Path) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
-    """The campaigns and entries of a copy that nobody uses, and what is wrong with its histories.
+    """The campaigns of a copy that no program uses, its number of entries, and the faults of its histories.
 
     Raises HistoryDamaged if the file itself is damaged.
     """
@@ -168,7 +168,7 @@ def examined(copy: Path) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
 
 
 def _faults(book: Book) -> Iterator[tuple[str, str]]:
-    """What is wrong with each history of a store, the first fault of each: campaigns and timelines."""
+    """The first fault of each history of a store, campaigns and timelines."""
     streams = book.store.campaigns()
     total, done = sum(map(book.store.head, streams)), 0
     for stream in streams:
@@ -185,5 +185,5 @@ def _faults(book: Book) -> Iterator[tuple[str, str]]:
 
 
 def what_it_holds(campaigns: tuple[str, ...], entries: int) -> str:
-    """So many campaigns with so many entries, in words."""
+    """The numbers of campaigns and entries, in words."""
     return f"{counted(len(campaigns), 'campaign')} with {entries:,} {'entry' if entries == 1 else 'entries'}"

@@ -1,7 +1,7 @@
-"""Moving a campaign to another computer: all of it in one file, with the seeds of its dice, and away from here.
+"""Moving a campaign to another computer: all of it in one file, with the seeds of its dice, and no longer played here.
 
-The file is a small store, with the seeds that a backup would hold and a note of what is in it. Where it is imported the campaign
-is played on with its own dice. Here it can be read, and nothing is added to it until it comes back.
+The file is a small store, with the seeds that a backup would hold and a note of its contents. Where it is imported,
+play continues with the campaign's own dice. Here it can be read, and nothing is added to it until it comes back.
 """
 
 import sqlite3
@@ -40,7 +40,7 @@ NOTHING_MOVED, NOTHING_TAKEN = "nothing was moved", "nothing was imported"
 
 @attrs.frozen(kw_only=True)
 class MoveReport(Record):
-    """What a file that a campaign was moved in holds: entries, timelines, and the seeds of so many sessions."""
+    """The contents of a moved campaign's file: the numbers of entries, of timelines and of sessions with seeds."""
 
     campaign: CampaignId
     path: str
@@ -50,14 +50,14 @@ class MoveReport(Record):
 
     @property
     def contents(self) -> str:
-        """What is in the file, in words."""
+        """The contents of the file, in words."""
         also = f", {counted(self.timelines, 'timeline')}" if self.timelines else ""
         entries, sessions = counted(self.entries, "entry", "entries"), counted(self.sessions, "session")
         return f"{self.campaign} with {entries}{also} and the secret seeds of {sessions}"
 
 
 def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
-    """Write a campaign with its timelines and sealed seeds to a new file, and let go of it here.
+    """Write a campaign with its timelines and sealed seeds to a new file, and stop playing it here.
 
     Raises Refused for a timeline and for a campaign that has gone already, RollbookError for a file that cannot be written and
     HistoryDamaged for a damaged history. Then the campaign stays.
@@ -86,7 +86,7 @@ def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
             )
             keeper.note_moved(gone)
             try:
-                if book.store.head(campaign.id) != entries:  # nobody can add anything now; who was faster has
+                if book.store.head(campaign.id) != entries:  # no entry can be added now, but one may have been before
                     raise RollbookError(f"Somebody has just played in {campaign.id}; nothing was moved. Try again.")
                 give_name(copy, target, is_ours=None)
             except BaseException:
@@ -100,7 +100,7 @@ def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
 
 
 def _check_here(campaign: Campaign) -> None:
-    """Raise Refused if a campaign has gone, unless it was stopped before the file had its name."""
+    """Raise Refused if a campaign has been moved, unless the move was interrupted before the file had its name."""
     gone = campaign.session.moved_away()
     if gone is not None and (gone.is_done or Path(gone.file).exists()):
         raise Refused(f"{gone.sentence} Nothing was moved.")
@@ -109,7 +109,7 @@ def _check_here(campaign: Campaign) -> None:
 def _fill(
     copy: Path, book: Book, streams: tuple[StreamId, ...], identity: CampaignId, seeds: list[tuple[str, str]]
 ) -> int:
-    """Write a store with these streams and seeds. Returns how many entries the campaign has in it."""
+    """Write a store with these streams and seeds. Returns the campaign's number of entries."""
     with closing(SQLiteEventStore(copy)) as store:
         for stream in streams:
             _take_over(store, stream, book.store, stream)
@@ -126,17 +126,18 @@ def _fill(
 
 
 def is_move(path: Path) -> bool:
-    """Whether a file is one that a campaign was moved in."""
+    """True if a file holds a moved campaign."""
     return has_table(path, "moved_campaign")
 
 
 def take_in(book: Book, path: Path, name: str = "") -> MoveReport:
-    """Take in a campaign that was moved in a file, with its seeds; one that comes back goes on where it stood here.
+    """Import a moved campaign from its file, with its seeds; one that comes back continues the history that is here.
 
-    Said again it finishes what was stopped. Raises HistoryDamaged, and RollbookError if another campaign has its name here.
+    A second call finishes an interrupted one. Raises HistoryDamaged, and RollbookError if another campaign has its
+    name.
     """
     make_folder(book.seeds.folder)
-    with in_words(path, NOTHING_TAKEN), unfinished(book.seeds.folder / "arriving") as copy:  # nobody else reads there
+    with in_words(path, NOTHING_TAKEN), unfinished(book.seeds.folder / "arriving") as copy:  # only the owner reads it
         copied(path, copy, NOTHING_TAKEN)
         with called(copy, path, NOTHING_TAKEN):
             book.seeds.check_may_take(seeds_in(copy), copy)
@@ -170,7 +171,7 @@ def _called(stream: StreamId, campaign: CampaignId, target: CampaignId) -> Strea
 
 
 def _check_fits(store: EventStore, stream: StreamId, source: EventStore, theirs: StreamId) -> None:
-    """Raise RollbookError unless a stream goes on what stands here under its name."""
+    """Raise RollbookError unless an arriving stream continues the stream of its name in the store."""
     mine, arriving = store.head(stream), source.head(theirs)
     both = zip(store.read(stream), source.read(theirs, 0, mine), strict=False)
     pairs = told(both, lambda: mine)
@@ -182,7 +183,7 @@ def _check_fits(store: EventStore, stream: StreamId, source: EventStore, theirs:
 
 
 def _take_over(store: EventStore, stream: StreamId, source: EventStore, theirs: StreamId) -> None:
-    """Add what a stream has more in its source; words that were removed there are removed here."""
+    """Append the entries that a stream has only in its source; words that were removed there are removed here."""
     mine = store.head(stream)
     many = source.head(theirs)
     new = [_new(stored) for stored in told(source.read(theirs, mine), lambda: many, before=mine)]
@@ -200,6 +201,6 @@ def _take_over(store: EventStore, stream: StreamId, source: EventStore, theirs: 
 
 
 def _new(stored: StoredEntry) -> NewEntry:
-    """An entry with what it is found by, worked out here: a file may say anything of that."""
+    """An entry with its index columns, worked out here: those in the file are not trusted."""
     entry = CODEC.read(stored)
     return NewEntry(stored.kind, stored.data, kinds_of(entry.events), command_key(entry))

@@ -1,7 +1,7 @@
 """Putting a store back from a backup, or from any copy of a store.
 
-What is restored is given an identity of its own. Read models and seeds belong to one identity: rows that were made from the
-store before are never shown for the restored one, and only one of the two goes on drawing a session's dice.
+A restored store gets an identity of its own. Read models and seeds belong to one identity: rows that were made from the
+store before are never shown for the restored one, and only one of the two continues to draw a session's dice.
 """
 
 from contextlib import closing, suppress
@@ -23,10 +23,10 @@ OUTCOME = "nothing was restored"
 
 
 def restore(path: Path, seeds: SeedKeeper, source: Path) -> CopyReport:
-    """Put the store in the file ``source`` in the place of the one at ``path``, which is kept beside it under another name.
+    """Replace the store at ``path`` by the one in ``source``; the old one is kept beside it under another name.
 
-    The file is copied, and every history in it verified, first. Others may be playing: they are told at their next command.
-    Raises RollbookError or HistoryDamaged; then everything is as it was.
+    The file is copied, and every history in it verified, first. Programs that are playing are told at their next
+    command. Raises RollbookError or HistoryDamaged; then everything is as it was.
     """
     _check_source(path, source)
     with in_words(path, OUTCOME):
@@ -36,7 +36,7 @@ def restore(path: Path, seeds: SeedKeeper, source: Path) -> CopyReport:
             kept, identity = _made_another(source, copy, seeds)
             replaced, keeper = _identity_at(path), seeds.of_store(identity)
             gone = keeper.carry_over(replaced)
-            carry_links(seeds.folder, replaced, identity)  # a server goes on with the store as soon as it is there
+            carry_links(seeds.folder, replaced, identity)  # a running server uses the new store at once
             try:
                 before = _put(copy, path, seeds)
             except BaseException:
@@ -51,7 +51,7 @@ def restore(path: Path, seeds: SeedKeeper, source: Path) -> CopyReport:
 
 
 def _identity_at(path: Path) -> str:
-    """The identity of the store that is there now, "" if there is none or it cannot be read."""
+    """The identity of the store at a path, "" if there is none or it cannot be read."""
     with suppress(RollbookError), closing(SQLiteEventStore(path, create=False)) as store:
         return store.identity()
     return ""
@@ -73,7 +73,7 @@ def _check_source(path: Path, source: Path) -> None:
 
 
 def _made_another(source: Path, copy: Path, seeds: SeedKeeper) -> tuple[dict[str, str], str]:
-    """Give a copy of what is to be restored an identity of its own. Returns its seeds by session, and that identity."""
+    """Give the copy of a backup an identity of its own. Returns its seeds by session, and that identity."""
     with called(copy, source, OUTCOME):
         with in_words(source, OUTCOME):
             kept = dict(seeds.of_store(copy_and_replace.identity_of(copy)).kept()) | dict(seeds_in(copy))
@@ -83,7 +83,7 @@ def _made_another(source: Path, copy: Path, seeds: SeedKeeper) -> tuple[dict[str
 
 
 def _put(copy: Path, path: Path, seeds: SeedKeeper) -> Path | None:
-    """Put the copy where the store is. Returns where that store is kept now, None if there was none."""
+    """Put the copy in the place of the store. Returns the file that keeps the old store, None if there was none."""
     if not path.exists() or path.stat().st_size == 0:
         _move_in(copy, path)
         return None
@@ -99,7 +99,7 @@ def _put(copy: Path, path: Path, seeds: SeedKeeper) -> Path | None:
 
 
 def _exchange(store: SQLiteEventStore, copy: Path, path: Path, before: Path, seeds: SeedKeeper) -> None:
-    """Keep what is in the store, and put what is in the copy in its place, while nobody can write."""
+    """Save the content of the store in a file, and replace it by that of the copy, while no program can write."""
 
     def keep() -> None:
         with unfinished(before) as beside:
@@ -128,7 +128,7 @@ def _move_in(copy: Path, path: Path) -> None:
 
 
 def _set_aside(path: Path, before: Path) -> None:
-    """Give a damaged store, which cannot be read as a whole, another name, with what lies beside it."""
+    """Rename a damaged store, which cannot be read as a whole, with the files that SQLite put beside it."""
     for suffix in ("", *BESIDE):
         found = Path(f"{path}{suffix}")
         if found.exists():

@@ -1,1 +1,1 @@
-"""Rows of monsters out of files, and other programs' stat blocks."""
+"""Rows of monsters from files, and other programs' stat blocks."""

@@ -1,7 +1,7 @@
 """Stat blocks in files of other programs: an actor that Foundry exported (JSON), and a stat block in Markdown.
 
-What such a file says is read by meaning (hit points, armour class, abilities); each game says which of its options take what, and
-what none takes is named.
+The values are read by meaning (hit points, armour class, abilities); each game declares which of its options take
+which, and the values that none takes are named.
 """
 
 import re
@@ -26,7 +26,7 @@ METRES_A_FOOT = 0.3
 _MOST_NAMED = 12
 
 _LEAD = re.compile(r"^[>\s]*(?:[-*+]\s+)?")
-"""What makes a line one of a quotation or a list."""
+"""The marks in front of a line of a quotation or a list."""
 _TITLE = re.compile(r"^#{1,6}\s+(.+?)\s*#*$")
 _LABELLED = re.compile(
     r"\b(armou?r class|ac|hit points|hp|speed|initiative)\b\W{0,8}?([+-]?[0-9]{1,6})\b", re.IGNORECASE
@@ -47,9 +47,9 @@ _TRAIT = re.compile(r"^\*{2,3}([^*]{2,60}?)\.?\*{2,3}")
 
 @attrs.frozen(kw_only=True)
 class StatBlock(Record):
-    """What a file says of somebody. ``numbers`` are hp, ac, speed (feet), attack and initiative, as far as it says them.
+    """A character's values in a file. ``numbers`` are hp, ac, speed (feet), attack and initiative, if given.
 
-    ``scores`` are STR to CHA, or nothing. ``others`` names what has no meaning that is known here.
+    ``scores`` are STR to CHA, or empty. ``others`` names the values whose meaning is not known here.
     """
 
     name: str
@@ -60,12 +60,12 @@ class StatBlock(Record):
 
     @property
     def modifiers(self) -> tuple[int, ...]:
-        """What the scores add to a d20 roll."""
+        """The scores' bonuses to a d20 roll."""
         return tuple((score - 10) // 2 for score in self.scores)
 
 
 def is_named(text: str) -> bool:
-    """Whether somebody names a file with a stat block."""
+    """True if a text has the ending of a file with a stat block."""
     return text.casefold().endswith(ENDINGS)
 
 
@@ -99,7 +99,7 @@ def _actor(path: Path, text: str) -> StatBlock:
 
 
 def _speed(actor: Fields) -> int:
-    """Feet on foot."""
+    """Walking speed in feet, 0 if none is given."""
     system = system_of(actor)
     found = (inside(system, *path) for path in _SPEED)
     return next((feet for said in found if (feet := whole(str(said).split()[0] if str(said).split() else None))), 0)
@@ -155,11 +155,11 @@ def _scores(lines: list[str]) -> tuple[int, ...]:
 def options_of(
     block: StatBlock, takes: Mapping[str, str], units: Mapping[str, str]
 ) -> tuple[dict[str, object], tuple[str, ...]]:
-    """What a game takes of a stat block, by its options, and what it cannot use.
+    """The values that a game takes from a stat block, by its options, and the values that it cannot use.
 
-    ``takes`` says of each option which meaning it takes ("stats.initiative" is an amount among the stats, "scores:str con dex"
-    scores in an order of its own), ``units`` in which unit it is entered. What somebody rolls to hit is nobody's to take: a game
-    works it out from the scores, and would count them twice.
+    ``takes`` gives the meaning that each option takes ("stats.initiative" is an amount among the stats, "scores:str con
+    dex" scores in an order of its own), ``units`` the unit in which it is entered. The bonus to hit is for no game to
+    take: a game works it out from the scores, and would count them twice.
     """
     meant: dict[str, object] = {**block.numbers}
     if block.scores:

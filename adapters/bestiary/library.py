@@ -1,7 +1,7 @@
-"""A bestiary: rows of stat blocks for ``join --like``, from a file of the user's, or as they come with a game.
+"""A bestiary: rows of stat blocks for ``join --like``, from the user's file or from a game's own.
 
-A row is what would be typed after ``join``, by the names of its options: ``[storytoken.wolf]``, then ``hp = 9``. What is
-stored is the whole join, never the name of the row, so a file may change.
+A row holds the options that would be typed after ``join``, by name: ``[storytoken.wolf]``, then ``hp = 9``. The
+campaign stores the whole join, never the name of the row, so a file may change.
 """
 
 import json
@@ -32,7 +32,7 @@ _NUMBER = re.compile(r"(?<=\S)[ -]+[0-9]{1,6}$")
 
 
 class Block(NamedTuple):
-    """One row: what it is called, the file that it is in, and what it says of each option."""
+    """One row: its name, its file, and its value for each option."""
 
     name: str
     file: str
@@ -80,10 +80,10 @@ def _rows(file: str, text: str, game: str) -> Iterator[tuple[str, Mapping[str, o
 def expanded(
     state: CampaignState, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None] = lambda _: None
 ) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
-    """What was typed after ``join --like NAME``, with what somebody of that name, or else a row, says of the rest.
+    """The values typed after ``join --like NAME``, completed from the character of that name, or else from a row.
 
-    A file with a stat block of another program's may be named too (``stat_blocks``); ``said`` is told what of it the
-    game cannot use. Raises NotFound for a name that nobody and nothing has, and RollbookError for a row or file that is faulty.
+    NAME may also be a file with another program's stat block (``stat_blocks``); ``said`` is given the sentence about
+    values that the game cannot use. Raises NotFound for an unknown name, and RollbookError for a faulty row or file.
     """
     like = given[verb.pattern]
     known = {parameter.name: parameter for parameter in user_parameters(verb)}
@@ -112,7 +112,7 @@ def _of_file(
 
 
 def needed_of(verb: type[Action], pattern: Character) -> dict[str, ParameterValue]:
-    """The hit points of a pattern, where a game wants them said."""
+    """The hit points of a pattern, if the game requires them to be given."""
     wants = any(each.name == HP and each.required for each in user_parameters(verb))
     return {HP: max(pattern.stats.get("max_hp", 1), 1)} if wants else {}
 
@@ -141,7 +141,7 @@ def _values(block: Block, known: Mapping[str, Parameter], state: CampaignState) 
 
 
 def _value(parameter: Parameter, said: object, state: CampaignState) -> ParameterValue:
-    """What a row says, as a value. Raises Refused or LineError if it is none."""
+    """The value of an option in a row. Raises Refused or LineError if it is none."""
     if isinstance(said, str):
         return read_value(parameter, said, state)
     is_list = isinstance(said, list) and parameter.want.nothing == ()

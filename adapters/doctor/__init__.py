@@ -1,4 +1,4 @@
-"""An examination of the installation and of all that a store hangs on. It changes nothing."""
+"""An examination of the installation and of everything that a store depends on. It changes nothing."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ __all__ = ["Finding", "Places", "examine"]
 
 @attrs.frozen(kw_only=True)
 class Places(Record):
-    """Where things are: the ``store``, and the folders of ``seeds``, of the ``state`` and of the ``caches`` of stores on servers.
+    """The ``store``, and the folders of ``seeds``, of the user's ``state`` and of ``caches`` of stores on servers.
 
     ``current`` is the folder in which the program was started.
     """
@@ -33,12 +33,12 @@ class Places(Record):
 
     @property
     def folder(self) -> Path:
-        """Where the store is, or if that is on a server what this computer has of it."""
+        """The folder of the store, or the folder of caches for a store on a server."""
         return self.store.parent if isinstance(self.store, Path) else self.caches
 
 
 def examine(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
-    """Look at everything. A look that fails is a finding, and the others go on."""
+    """Run every check. A check that fails is a finding too, and the others continue."""
     yield from looked_at("Python", installation.python)
     yield from looked_at("SQLite", installation.sqlite)
     yield from looked_at("packages", installation.needed_packages)
@@ -62,7 +62,7 @@ def _permissions(places: Places) -> Iterator[Finding]:
 
 
 def _written_to(places: Places) -> Iterator[Path]:
-    """The folders in which files are made that are whole or not there at all."""
+    """The folders in which files are written under a temporary name first, so that they are complete or absent."""
     yield from (places.folder, places.seeds, places.state)
     yield from SeedKeeper(places.seeds).copied_to()
 

@@ -1,4 +1,4 @@
-"""Who may read the files that rollbook keeps, whose they are, and how much room there is."""
+"""Checks of the files that rollbook keeps: their permissions, owners, and the free space for them."""
 
 import os
 import shutil
@@ -15,11 +15,11 @@ from rollbook.domain.base.number_words import counted
 FOR_OTHERS = 0o077
 OTHERS_WRITE = 0o022
 LITTLE_ROOM = 50_000_000
-"""Bytes: with less, a session and a backup may not find room any more."""
+"""Bytes: with less free space, a session and a backup may not fit any more."""
 
 
 def permissions(private: Iterable[Path], shared_folders: Iterable[Path]) -> Iterator[Finding]:
-    """Whether only their owner may read these files and folders, and nobody else may write to the other folders."""
+    """Check that only the owner may read the private files and folders, and write to the shared folders."""
     if sys.platform == "win32":
         yield well("Windows keeps them for their owner by its own means")
         return
@@ -31,7 +31,7 @@ def permissions(private: Iterable[Path], shared_folders: Iterable[Path]) -> Iter
 
 
 def kept(store: Path, read_model: Path) -> Iterator[Path]:
-    """The files of a store that are to be private, as far as they are there."""
+    """The existing files of a store that are to be private."""
     for file in (store, read_model):
         yield from (path for end in ("", *BESIDE) if (path := Path(f"{file}{end}")).is_file())
     yield from store.parent.glob(f"{store.stem}.before-*{store.suffix}")
@@ -39,7 +39,7 @@ def kept(store: Path, read_model: Path) -> Iterator[Path]:
 
 
 def kept_in(folders: Iterable[Path]) -> Iterator[Path]:
-    """The folders that are to be private with all that is in them, as far as they are there."""
+    """The existing folders that are to be private, with everything in them."""
     for folder in dict.fromkeys(folders):
         if folder.is_dir():
             yield folder
@@ -75,7 +75,7 @@ def unfinished(folders: Iterable[Path]) -> Iterator[Finding]:
 
 
 def room(folder: Path, needed: int) -> Iterator[Finding]:
-    """Whether there is room for the store to grow, and for a backup of so many bytes."""
+    """Check that there is free space for the store to grow, and for a backup of ``needed`` bytes."""
     there = next(place for place in (folder, *folder.parents) if place.is_dir())
     free = shutil.disk_usage(there).free
     if free < max(LITTLE_ROOM, 2 * needed):

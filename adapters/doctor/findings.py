@@ -1,4 +1,4 @@
-"""What an examination finds: of each thing whether it is well, in a sentence, and if it is not, what to do."""
+"""Findings of an examination: a sentence for each check, with advice where something is wrong."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import ParamSpec
@@ -11,7 +11,7 @@ from rollbook.domain.base.records import Record
 
 @attrs.frozen
 class Finding(Record):
-    """One thing that was looked at. ``says`` is how it is; where it is not well, also what to do about it."""
+    """The outcome of one check. ``says`` describes what was found and, where it is not well, what to do about it."""
 
     about: str
     well: bool
@@ -19,12 +19,12 @@ class Finding(Record):
 
 
 def well(says: str) -> Finding:
-    """It is as it should be."""
+    """A finding that all is well."""
     return Finding("", well=True, says=says)
 
 
 def ill(says: str) -> Finding:
-    """Something is to be done."""
+    """A finding that something is to be done."""
     return Finding("", well=False, says=says)
 
 
@@ -34,7 +34,7 @@ Given = ParamSpec("Given")
 def looked_at(
     about: str, look: Callable[Given, Iterable[Finding]], *given: Given.args, **more: Given.kwargs
 ) -> Iterator[Finding]:
-    """What a look finds; one that fails is a finding too, and the others go on."""
+    """The findings of one check; a check that fails yields a finding too, so that the others continue."""
     try:
         for finding in look(*given, **more):
             yield attrs.evolve(finding, about=finding.about or about)

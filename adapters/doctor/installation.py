@@ -1,4 +1,4 @@
-"""Whether rollbook is installed as it should be, and what is around it: Python, SQLite, packages, plug-ins, clock, terminal."""
+"""Checks of the installation and its environment: Python, SQLite, packages, plug-ins, clock, encodings, terminal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rollbook.domain.base.errors import RollbookError
 OURS = "rollbook"
 OLDEST_PYTHON = (3, 11)
 OLDEST_SQLITE = (3, 38, 0)
-"""From there on JSON is always built in, and integers and texts have the functions that the views use."""
+"""Since this version JSON is always built in, and integers and texts have the functions that the views use."""
 FEATURES = {
     "full-text search (FTS5)": "CREATE VIRTUAL TABLE temp.search USING fts5(words)",
     "JSON": "SELECT json_extract('[1]', '$[0]')",
@@ -37,7 +37,7 @@ NEW_ENVIRONMENT = "install rollbook in an environment of its own: pipx install r
 
 
 def python() -> Iterator[Finding]:
-    """The interpreter."""
+    """Check the version of the interpreter."""
     found = platform.python_version()
     if sys.version_info[:2] < OLDEST_PYTHON:
         yield ill(f"this is Python {found}, and rollbook needs 3.11: {NEW_ENVIRONMENT}.")
@@ -46,7 +46,7 @@ def python() -> Iterator[Finding]:
 
 
 def sqlite() -> Iterator[Finding]:
-    """The SQLite that this Python has, and what it was built with."""
+    """Check this Python's SQLite: its version and the features that it was built with."""
     found = tuple(map(int, sqlite3.sqlite_version.split(".")))
     lacks = [name for name, statement in FEATURES.items() if not _does(statement)]
     if found < OLDEST_SQLITE or lacks:
@@ -66,7 +66,7 @@ def _does(statement: str) -> bool:
 
 
 def needed_packages() -> Iterator[Finding]:
-    """The packages that rollbook needs, in the versions that it needs."""
+    """Check that the packages that rollbook needs are installed, in the versions that it needs."""
     wrong = [said for need in requires(OURS) or () if "extra ==" not in need and (said := _unmet(need))]
     if wrong:
         yield ill(f"{'; '.join(wrong)}: run pip install --upgrade rollbook.")
@@ -76,7 +76,7 @@ def needed_packages() -> Iterator[Finding]:
 
 
 def _unmet(need: str) -> str:
-    """What is wrong with a package that is needed (``click>=8.2``), "" if nothing is."""
+    """The fault of a needed package (``click>=8.2``), "" if there is none."""
     name, bounds = re.match(r"([\w.-]+)(?:\[.*?\])?\s*\(?([^;)]*)", need.strip()).groups()  # type: ignore[union-attr]
     try:
         found = version(name)
@@ -101,7 +101,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def shadowed(folder: Path) -> Iterator[Finding]:
-    """Whether something else is called rollbook: installed, in the current ``folder``, or found before ours."""
+    """Check that no other package is called rollbook: installed, in the current ``folder``, or earlier on the path."""
     others = sorted({owner for owner in packages_distributions().get(OURS, ()) if owner.casefold() != OURS})
     if others:
         yield ill(f"{', '.join(others)} brings a package {OURS!r} too: {NEW_ENVIRONMENT}.")
@@ -121,7 +121,7 @@ def _same_name(name: str, folders: Sequence[Path]) -> Path | None:
 
 
 def plug_ins() -> Iterator[Finding]:
-    """Every ruleset and importer that is installed, loaded."""
+    """Load every ruleset and importer that is installed."""
     registry = discover()
     broken = [str(fault) for fault in registry.broken]
     importers = listed(IMPORTERS)
@@ -145,7 +145,7 @@ AHEAD = 5 * 60 * 1_000_000
 
 
 def clock(now: int, book: Book | None) -> Iterator[Finding]:
-    """Whether the clock can be right: not before this program, nor before what was recorded. In microseconds since 1970."""
+    """Check that ``now``, in microseconds since 1970, is not before this program's release or the last entry."""
     shown = datetime.fromtimestamp(now / 1_000_000).astimezone()
     if shown.year < RELEASED:
         yield ill(f"it shows {shown:%Y-%m-%d %H:%M}, which cannot be: set it, or entries get wrong times.")
@@ -165,7 +165,7 @@ def _last_time(book: Book, name: str) -> int:
 
 
 def encodings() -> Iterator[Finding]:
-    """Whether every letter can be shown and typed."""
+    """Check that every letter can be shown and typed: all encodings are UTF-8."""
     used = {
         "the terminal": getattr(sys.stdout, "encoding", None) or "ascii",
         "the language setting": locale.getpreferredencoding(do_setlocale=False),
@@ -179,7 +179,7 @@ def encodings() -> Iterator[Finding]:
 
 
 def terminal() -> Iterator[Finding]:
-    """How wide the terminal is, and whether it knows colours."""
+    """Check that the terminal, if there is one, has 80 columns, and name its kind."""
     columns = shutil.get_terminal_size().columns
     if sys.stdout.isatty() and columns < 80:
         yield ill(f"it has {columns} columns, and tables need 80: make the window wider.")

@@ -1,4 +1,4 @@
-"""Whether the store can be read and is whole, and whether all that belongs to it follows: read model, seeds, rulesets."""
+"""Checks of the store, and of all that belongs to it: read model, seeds, rulesets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rollbook.domain.history.event_store import Cursor, EventStore
 
 
 def spoilt(path: Path) -> Iterator[Finding]:
-    """What SQLite finds damaged in the file; then there is no point in asking what is in it."""
+    """Check the file with SQLite's quick_check; if it is damaged, its contents are not worth checking."""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         try:
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -32,7 +32,7 @@ def spoilt(path: Path) -> Iterator[Finding]:
 
 
 def whole(path: Path, book: Book) -> Iterator[Finding]:
-    """Whether nothing is known to be wrong with a history in the store."""
+    """Check that no history in the store is known to be damaged."""
     campaigns = book.campaigns()
     damaged = [f"{name}: {damage}" for name in campaigns if (damage := damage_of(book, name))]
     for each in damaged:
@@ -42,7 +42,7 @@ def whole(path: Path, book: Book) -> Iterator[Finding]:
 
 
 def may_be_written(path: Path) -> Iterator[Finding]:
-    """Whether something can be recorded."""
+    """Check that the store can be written to."""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=1)) as connection:
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -52,7 +52,7 @@ def may_be_written(path: Path) -> Iterator[Finding]:
 
 
 def read_model(book: Book) -> Iterator[Finding]:
-    """Whether the read model is ours, of this shape, of this store, and up to date."""
+    """Check that the read model is rollbook's, of this version, of this store, and up to date."""
     path, store = book.read_model.path, book.store
     if path is None or not path.exists():
         yield well(f"none{'' if store.file else f' in {path and path.parent}'} yet; the next command makes it")
@@ -86,7 +86,7 @@ def _in_file(store: EventStore, position: int) -> Finding:
 
 
 def seeds(book: Book) -> Iterator[Finding]:
-    """Whether the seeds of every open session are on this computer."""
+    """Check that the seeds of every open session are on this computer."""
     opened = 0
     for campaign in _campaigns(book):
         session = campaign.state.session
@@ -104,7 +104,7 @@ def seeds(book: Book) -> Iterator[Finding]:
 
 
 def rulesets(book: Book) -> Iterator[Finding]:
-    """Whether the rulesets that campaigns are played by are installed, and in which version."""
+    """Check that the campaigns' rulesets are installed, in the versions that were last played."""
     fitting: set[str] = set()
     for campaign in _campaigns(book):
         state = campaign.state
@@ -130,11 +130,11 @@ def _campaigns(book: Book) -> Iterator[Campaign]:
         try:
             yield book.campaign(name)
         except RollbookError:
-            continue  # said of the store
+            continue  # reported by the check of the store
 
 
 def answers(where: ServerAddress, book: Book) -> Iterator[Finding]:
-    """Whether it says what is in it."""
+    """Check that the server lists its campaigns."""
     yield well(f"{where}, {counted(len(book.campaigns()), 'campaign')}; audit them with: rollbook store verify")
 
 
@@ -146,7 +146,7 @@ def _on_server(path: Path, store: EventStore, position: Cursor) -> Finding:
 
 
 def seeds_of_server(book: Book) -> Iterator[Finding]:
-    """Where the seeds of open sessions are, and whether the key of this computer is theirs."""
+    """Name the place of the open sessions' seeds, and check that this computer's key decrypts them."""
     try:
         yield well(f"those of open sessions are in {book.seeds.where()}")
     except RollbookError as fault:

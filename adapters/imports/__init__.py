@@ -1,10 +1,10 @@
-"""Importers: what another program has recorded, as the actions of a campaign.
+"""Importers: another program's record as the actions of a campaign.
 
-An importer is a function that reads a file and returns ``Imported``: who did what, one action after the other, each with its
-events. It knows neither store nor rules: the events are what was recorded, and they are stored as imported. It is found by its
-name among the entry points of the group ``rollbook.importers``; rollbook's own for the Avrae bot comes the same way.
+An importer is a function that reads a file and returns ``Imported``: actions in order, each with its events. It knows
+neither store nor rules: the events are those on record, and they are stored as imported. It is found by its name among
+the entry points of the group ``rollbook.importers``, and so is rollbook's own for the Avrae bot.
 
-An importer is named to somebody who picked the wrong one if its module has a function ``recognises(path) -> bool``.
+If its module has a function ``recognises(path) -> bool``, the importer is suggested to a user who picked the wrong one.
 """
 
 import sys
@@ -29,11 +29,12 @@ GROUP = "rollbook.importers"
 
 @attrs.frozen
 class ImportedAction(Record):
-    """One thing that somebody did, with the events that it left behind.
+    """One action of the record, with its events.
 
-    ``at`` is microseconds since 1970 (UTC), 0 if nobody knows. A ``seat`` of "" is the importer's own: a correction.
-    ``actor`` is the character who acted, "" for nobody. ``visibility`` says who may see it: "" for everybody, "gm", or a seat.
-    ``key`` is by what the thing is found again in a later import, of at most 80 letters, and ``source`` what it was made of.
+    ``at`` is microseconds since 1970 (UTC), 0 if not known. A ``seat`` of "" is the importer's own: a correction.
+    ``actor`` is the character who acted, "" for none. ``visibility`` is who may see it: "" for everybody, "gm", or a
+    seat. ``key`` identifies it in a later import, at most 80 letters, and ``source`` is the part of the record that it
+    was made of.
     """
 
     verb: str
@@ -49,10 +50,10 @@ class ImportedAction(Record):
 
 @attrs.frozen
 class Known(Record):
-    """What of a record is in a campaign already: its state, how many entries it has, and when the last imported one was.
+    """The part of a record that a campaign already has: its state, number of entries, and last imported time.
 
-    By the keys of imported actions: the number of the entry, of the action, whom it seated and who joined in it. Sessions are
-    called by their days in the ``zone``.
+    By the keys of imported actions: the entry number, the action number, the seat that it took and the character that
+    joined. Sessions are named by their days in the ``zone``.
     """
 
     state: CampaignState = EMPTY
@@ -63,23 +64,23 @@ class Known(Record):
     seats: Mapping[str, SeatName] = attrs.field(factory=dict)
     characters: Mapping[str, CharacterId] = attrs.field(factory=dict)
     is_same: Callable[[str, SeatName, bytes], bool] = lambda *_: True
-    """Whether what is here under a key was made of the same source, by the same seat."""
+    """Predicate: the action under a key was made of the same source, by the same seat."""
     zone: tzinfo = UTC
 
 
 def nothing_known(_: str) -> Known:
-    """What is known of a campaign that is not there yet."""
+    """The ``Known`` of a campaign that does not exist yet."""
     return Known()
 
 
 @attrs.frozen
 class Imported(Record):
-    """A whole record.
+    """A whole record as actions.
 
-    ``changes_explained`` counts the recorded changes of somebody's hit points that recorded causes account for exactly;
-    ``changes_corrected`` those that needed an action of their own that says so. ``warnings`` are sentences about what
-    was passed over, and ``found`` what came in. ``after`` is how many entries the campaign has that the actions follow, 0 for a
-    new one.
+    ``changes_explained`` counts the recorded changes of hit points that recorded causes account for exactly,
+    ``changes_corrected`` those that needed a correction as an action of its own. ``warnings`` are sentences about parts
+    that were passed over, and ``found`` about those that were imported. ``after`` is the number of entries of the
+    campaign that the actions follow, 0 for a new one.
     """
 
     name: str
@@ -92,10 +93,10 @@ class Imported(Record):
 
 
 Importer: TypeAlias = Callable[..., Imported]
-"""Reads a file, for a campaign of that name ("": the importer's choice). Raises RollbookError for what it cannot read.
+"""Reader of a file for a campaign of that name ("": the importer's choice). Raises RollbookError if it cannot.
 
-By name it is given what it has a parameter for: ``known`` says of a campaign by its name what it holds already, ``columns`` is
-a file that says what the columns of a table mean, ``skip_unreadable`` is whether rows that cannot be read stay out.
+It is given the keyword arguments that it has parameters for: ``known`` maps the name of a campaign to its ``Known``,
+``columns`` is a file with the meanings of a table's columns, ``skip_unreadable`` leaves out rows that cannot be read.
 """
 
 
@@ -113,7 +114,7 @@ def importers_of(path: Path) -> Iterator[str]:
             recognises = getattr(sys.modules[read.__module__], "recognises", None)
             if recognises is not None and recognises(path):
                 yield name
-        except Exception as fault:  # noqa: BLE001 - somebody else's code, asked while another error is being reported
+        except Exception as fault:  # noqa: BLE001 - foreign code, called while another error is being reported
             note_failure("plugins", f"the importer {name!r} cannot say whether it recognises a file", fault)
 
 
@@ -142,7 +143,7 @@ def find_importer(name: str) -> Importer:
 
 
 def _parameters(read: Importer) -> frozenset[str]:
-    """What an importer has parameters for besides the file and the name."""
+    """The names of an importer's parameters."""
     try:
         return frozenset(signature(read).parameters)
     except (TypeError, ValueError):

@@ -1,7 +1,7 @@
-"""Whatever is read from outside has an end: files and pipes are streams with bounds, and what goes beyond them is refused.
+"""Bounded reading of files and pipes from outside: a stream that exceeds its bounds is refused.
 
-A file is read line by line, unpacked on the way if it is compressed. Somebody may hand over a device that never stops giving, a
-pipe into which nobody writes, or a few bytes that unpack to billions: each is refused in one sentence, within seconds.
+A file is read line by line, unpacked on the way if it is compressed. An endless device, a pipe without a writer, and a
+few bytes that unpack to billions are refused in one sentence, within seconds.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 
 MIB = 1024 * 1024
 OUTCOME = "Nothing was imported."
-"""How the refusal of an import ends."""
+"""The last sentence of a refused import."""
 PIECE = 64 * 1024
 PATIENCE = 10.0
-"""Seconds that are waited for a pipe, all waits together."""
+"""Seconds to wait for a pipe, all waits together."""
 MOST_UNPACKED = 200
-"""Bytes that come out of one compressed byte. A recording has up to thirty."""
+"""Most bytes out of one compressed byte. A recording has up to thirty."""
 
 
 @attrs.frozen
 class Bounds(Record):
-    """The most that is read: bytes (after unpacking), bytes of one line, and lines, blank ones too."""
+    """The limits of a file: bytes (after unpacking), bytes of one line, and lines, blank ones included."""
 
     size: int = 256 * MIB
     line: int = 4 * MIB
@@ -50,7 +50,7 @@ class Bounds(Record):
 
 @attrs.define
 class Source(Changeable):
-    """A file while it is read: ``taken`` bytes of it, and ``size`` after unpacking; ``number`` is that of the last line read."""
+    """A file while it is read: ``taken`` bytes, ``size`` after unpacking; ``number`` is that of the last line read."""
 
     path: Path
     outcome: str
@@ -61,16 +61,16 @@ class Source(Changeable):
     file: BinaryIO = attrs.field(factory=io.BytesIO, repr=False)
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """The lines from where it was read to, with their numbers and their ends. Raises RollbookError beyond a bound."""
+        """The lines not yet read, with their numbers and line ends. Raises RollbookError beyond a bound."""
         while line := self._line():
             yield self.number, line
 
     def header(self, longest: int) -> bytes:
-        """The first line, cut where it is longer."""
+        """The first line. Raises RollbookError if it is longer than the bound for lines."""
         return self._line(longest)
 
     def text(self) -> str:
-        """All of it. Raises UnicodeDecodeError for what is not UTF-8, RollbookError beyond a bound."""
+        """The rest of the file. Raises UnicodeDecodeError if it is not UTF-8, RollbookError beyond a bound."""
         return b"".join(line for _, line in self.lines()).decode("utf-8")
 
     def refused(self, what: str) -> RollbookError:
@@ -82,7 +82,7 @@ class Source(Changeable):
         return RollbookError(f"{self.path}, line {self.number + 1}: {what}. {self.outcome}")
 
     def take(self, many: int) -> None:
-        """So many more bytes come out of the file. Raises RollbookError if they unpack to nothing, as empty parts do."""
+        """Count bytes read from the file. Raises RollbookError if they unpack to nothing, as empty parts do."""
         self.taken += many
         if self.taken > self.size + self.bounds.line + MIB:
             raise self.refused("is filled with what unpacks to nothing")
@@ -113,8 +113,8 @@ class Source(Changeable):
 def opened(path: Path, outcome: str, bounds: Bounds = Bounds(), *, unpack: bool = False) -> Iterator[Source]:
     """A file or a pipe, open for reading; ``unpack`` one that was compressed by gzip.
 
-    Raises NotFound without the file, RollbookError for a folder, a device, or if it cannot be read. ``outcome`` is the sentence
-    that says what was not done.
+    Raises NotFound without the file, RollbookError for a folder, a device, or if it cannot be read. ``outcome`` is the
+    sentence that says what was not done.
     """
     check_bounded(path, outcome)
     source = Source(path, outcome, bounds)
@@ -148,7 +148,7 @@ def check_bounded(path: Path, outcome: str = OUTCOME) -> None:
 
 
 class _Waiting(io.RawIOBase):
-    """The bytes of a file; for those of a pipe it waits so long, all waits together, and no longer."""
+    """The bytes of a file; for those of a pipe it waits at most PATIENCE seconds, all waits together."""
 
     def __init__(self, path: Path, source: Source) -> None:
         self._number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
@@ -169,7 +169,7 @@ class _Waiting(io.RawIOBase):
                 self._has_begun = True
                 self._source.take(found)
                 return found
-            self._wait()  # before anybody has opened the other end of a pipe, it reads like its end
+            self._wait()  # until the other end of a pipe is opened, reading it gives its end
 
     def _wait(self) -> None:
         began = time.monotonic()
@@ -186,7 +186,7 @@ class _Waiting(io.RawIOBase):
 
 
 PLACE = re.compile(r"\(at (.+)\)$")
-"""Where the library's words for a fault say that it is."""
+"""The place of a fault in the library's message."""
 
 
 def read_text(path: Path, outcome: str, bounds: Bounds) -> str:

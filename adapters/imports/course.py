@@ -1,6 +1,6 @@
-"""The course of a record while it is told as actions: its seats, its sessions, and the number that each entry will have.
+"""The course of a record while it becomes actions: its seats, its sessions, and the number that each entry will have.
 
-What a campaign holds of the record already is the beginning of the course; what is told follows it.
+The part of the record that a campaign already has is the beginning of the course; new actions follow it.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from rollbook.domain.state.lookup import UNSEEN, slug
 GAP = 4 * 3_600_000_000
 """Microseconds without anything recorded after which another session begins: four hours."""
 MOST_LISTED = 20
-"""So many actions are named in one sentence."""
+"""Most actions that one sentence names."""
 
 
 @attrs.frozen
 class ImportedRoll(Record):
-    """A roll as it was recorded; the fields are those of ``DiceRolled``. ``dice`` add up with ``flat`` if it is a plain sum."""
+    """A roll as recorded, in the fields of ``DiceRolled``. In a plain sum ``dice`` and ``flat`` add up to the total."""
 
     expression: str
     total: int
@@ -40,16 +40,16 @@ class ImportedRoll(Record):
     flat: tuple[Flat, ...] = ()
 
     LOOKED_AT: ClassVar[tuple[int, ...]] = (20,)
-    """How many sides the die has at which rules look."""
+    """Numbers of sides of the dice whose natural face counts in the rules."""
 
     @property
     def natural(self) -> int:
-        """The face of the one such die that counts; 0 if there is none, or more than one."""
+        """The face of the one kept die of these sides; 0 if there is none, or more than one."""
         kept = [die.face for die in self.dice if die.sides in self.LOOKED_AT and die.kept]
         return kept[0] if len(kept) == 1 else 0
 
     def rolled(self, roller: str, purpose: str, *, secret: bool = False) -> DiceRolled:
-        """The event."""
+        """The event of this roll."""
         return DiceRolled(
             roller=roller,
             purpose=purpose,
@@ -64,22 +64,22 @@ class ImportedRoll(Record):
 
 
 class Told(Protocol):
-    """A record that is told as actions, in its course."""
+    """A record that becomes actions, with its course."""
 
     course: Course
 
     def actions(self) -> Iterator[ImportedAction]:
-        """Everything that is new, in order. What follows is known once all were asked for."""
+        """All new actions, in order. The warnings and findings are complete once all were read."""
 
     def warnings(self) -> Iterator[str]:
-        """What was passed over, in sentences."""
+        """Sentences about skipped parts."""
 
     def found(self) -> Iterator[str]:
-        """What came in, in sentences."""
+        """Sentences about imported parts."""
 
 
 def imported(name: str, record: Told) -> Imported:
-    """A whole record that does not say why hit points changed."""
+    """A whole record that has no causes of changed hit points."""
     after = record.course.known.entries
     actions = tuple(record.actions())
     warnings, found = tuple(record.warnings()), tuple(record.found())
@@ -87,7 +87,7 @@ def imported(name: str, record: Told) -> Imported:
 
 
 class Course:
-    """A record while it is told. ``last`` is when something was recorded last, ``late`` counts what came in after its time.
+    """A record while it becomes actions. ``last`` is the time of the last item, ``late`` counts items out of order.
 
     Raises RollbookError if a session of the campaign is open.
     """
@@ -117,7 +117,7 @@ class Course:
         self, verb: str, params: dict[str, Scalar], at: int, happened: Sequence[Event], *, key: str = "", seat: str = "",
         source: bytes = b"", actor: CharacterId = "", visibility: str = "",
     ) -> ImportedAction:  # fmt: skip
-        """An action, which becomes the next entry: by default the GM's and everybody's to see."""
+        """Make an action, which becomes the next entry: by default the GM's, and public."""
         self.entries += 1
         return ImportedAction(
             verb, params, seat or self.gm, at, tuple(happened), actor, visibility=visibility, key=key, source=source
@@ -126,13 +126,13 @@ class Course:
     # The campaign and its seats.
 
     def start(self, called: str, beginning: str, at: int, *, key: str = "") -> ImportedAction:
-        """The campaign begins, and its GM sits down; ``beginning`` tells this record from all others."""
+        """Start the campaign with its GM's seat; ``beginning`` distinguishes this record from all others."""
         identity = hashlib.sha256(f"{called} {beginning} {at}".encode("utf-8", "replace")).hexdigest()[:32]
         started = events.CampaignStarted(name=called, identity=identity)
         return self.act("start-campaign", {"name": called}, at, [started, *self.sit(self.gm, Role.GM)], key=key)
 
     def sit(self, seat: SeatName, role: Role) -> list[Event]:
-        """Somebody takes a seat; nothing if they have one."""
+        """Take a seat; no event if it is already taken."""
         if seat in self._seats:
             return []
         taken = self._seats.values()
@@ -140,24 +140,24 @@ class Course:
         return [events.SeatTaken(seat=seat, role=role, number=self._seats[seat])]
 
     def seat(self, seat: SeatName, role: Role, at: int, *, key: str = "") -> Iterator[ImportedAction]:
-        """Somebody takes a seat in an action of its own; nothing if they have one."""
+        """Take a seat in an action of its own; none if it is already taken."""
         if happened := self.sit(seat, role):
             yield self.act("take-seat", {"seat": seat}, at, happened, key=key)
 
     # Characters.
 
     def who(self, key: str) -> CharacterId:
-        """The id of a character who came in under a key; "" if nobody did."""
+        """The id of the character imported under a key; "" if there is none."""
         return self._cast.get(key, "")
 
     def is_hidden(self, key: str) -> bool:
-        """Whether the table does not know a character yet."""
+        """True if a character is still hidden from the table."""
         return self.who(key) in self._hidden
 
     def enter(
         self, key: str, called: str, kind: CharacterKind, at: int, *, seat: SeatName = "", is_open: bool
     ) -> Iterator[ImportedAction]:
-        """Somebody comes in, or into the open; nothing if they are there already."""
+        """Add a character, or reveal a hidden one; no action if there is nothing to change."""
         if key not in self._cast:
             yield self._join(key, called, kind, at, seat, is_open=is_open)
         elif is_open and self.is_hidden(key):
@@ -179,7 +179,7 @@ class Course:
         return self.act("join", params, at, came, key=key, visibility="" if is_open else "gm")
 
     def new_id(self, called: str, *, is_open: bool) -> CharacterId:
-        """An id that nobody has: of one whom the table does not know no open one gets it."""
+        """A free id. A hidden character's begins with UNSEEN, which no public character's does."""
         bare = slug(called)[:60].strip("-") or "somebody"
         stem = bare.removeprefix(UNSEEN) or "somebody" if is_open else f"{UNSEEN}{bare}"
         found, number = stem, 1
@@ -192,14 +192,14 @@ class Course:
     # Sessions.
 
     def reach(self, at: int) -> Iterator[ImportedAction]:
-        """Something was recorded at a moment: another session begins if there was nothing for hours."""
+        """Note the time of an item: a new session begins if nothing was recorded for longer than GAP."""
         self.late += bool(self.known.last) and at < self.last
         if not self.session or at - self.last > GAP:
             yield from self.open(f"{datetime.fromtimestamp(at // 1_000_000, self.known.zone):%Y-%m-%d}", at)
         self.last = max(self.last, at)
 
     def open(self, title: str, at: int, *, key: str = "") -> Iterator[ImportedAction]:
-        """Another session begins, and one that is open ends."""
+        """Open a new session, after closing the one that is open."""
         yield from self.close()
         self.session += 1
         self.title = title
@@ -208,14 +208,14 @@ class Course:
         yield self.act("open-session", {"title": title}, at, [opened], key=key)
 
     def close(self) -> Iterator[ImportedAction]:
-        """The session that was begun ends."""
+        """Close the session that is open."""
         if self._is_open:
             self._is_open = False
             yield self.act("close-session", {}, self.last, [events.SessionClosed(session=self.session)])
 
 
 def listed(lead: str, found: Iterable[str]) -> Iterator[str]:
-    """One sentence that names what was found, with a bound."""
+    """One sentence that lists items, at most MOST_LISTED."""
     named = [*found]
     if named:
         more = f", and {len(named) - MOST_LISTED:,} more" if len(named) > MOST_LISTED else ""
@@ -223,7 +223,7 @@ def listed(lead: str, found: Iterable[str]) -> Iterator[str]:
 
 
 def seat_name(called: str) -> SeatName:
-    """A person's name as a seat has it: two words already say who may see something."""
+    """A person's name as a seat name: "gm" and "table" are capitalised, because they name audiences."""
     return {"gm": "GM", "table": "Table"}.get(called, called)
 
 
@@ -232,13 +232,13 @@ LONGEST_EXAMPLE = 80
 
 
 class Remarks:
-    """What could not be kept as it was, in the order in which each reason was met first."""
+    """Reasons why parts were not kept as they were, with examples, in the order in which each was met first."""
 
     def __init__(self) -> None:
         self._examples = defaultdict[str, list[str]](list)
 
     def add(self, reason: str, example: str) -> None:
-        """One more of a reason."""
+        """Add an example of a reason."""
         self._examples[reason].append(example)
 
     def sentences(self, what: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A campaign out of an exported file: verified while it is read, and taken in whole or not at all."""
+"""Import of a campaign from an exported file: verified while it is read, and imported whole or not at all."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class _EntryLine(msgspec.Struct):
 
 
 BOUNDS = Bounds(size=1024 * MIB)
-"""Four times ten years of a session a week, with 400 actions each."""
+"""Four times the size of ten years with a session a week of 400 actions."""
 IN_MEMORY = 8 * MIB
-"""Of larger files the verified entries wait on disk until all of them are."""
+"""Bytes: the verified entries of larger files wait on disk until all are verified."""
 
 _FAULTS = (msgspec.MsgspecError, ValueError, RecursionError)
 _CHECK = b', "check": "0123456789abcdef"}\n'
@@ -62,7 +62,7 @@ _LINE = msgspec.json.Decoder(_EntryLine)
 
 @attrs.frozen(kw_only=True)
 class ImportReport(Record):
-    """What came in; ``head`` is the hash of the last entry, ``new`` says whether it was not here before."""
+    """The report of an import; ``head`` is the hash of the last entry; ``new``: the campaign was not here before."""
 
     campaign: CampaignId
     entries: int
@@ -72,15 +72,15 @@ class ImportReport(Record):
 
     @property
     def place(self) -> VerifiedEntry:
-        """The last entry that came in: everything up to there was checked."""
+        """The last imported entry: everything up to it was verified."""
         return VerifiedEntry(self.entries, self.head)
 
 
 def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
-    """Take in an exported campaign, under another ``name`` if one is given.
+    """Import an exported campaign, under another ``name`` if one is given.
 
     Raises NotFound without the file, HistoryDamaged where the chain does not hold, RollbookError for a file that is no
-    export or a name that is taken. Then nothing was taken in.
+    export or a name that is taken. Then nothing was imported.
     """
     with _Verified() as taken:
         with opened(path, OUTCOME, BOUNDS) as source:
@@ -107,7 +107,7 @@ def _take_in(book: Book, path: Path, header: _FileHeader, taken: _Verified, name
 
 
 def is_export(path: Path) -> bool:
-    """Whether a file begins as one that rollbook exported."""
+    """True if a file begins as one that rollbook exported."""
     try:
         with opened(path, OUTCOME, BOUNDS) as source:
             return _HEADER.decode(source.header(LONGEST_HEADER)).format in (FORMAT, SHOWN)
@@ -133,7 +133,7 @@ def _header(path: Path, line: bytes) -> _FileHeader:
 
 
 def _what_it_is(line: bytes) -> str:
-    """What a file that is no export seems to be, by its beginning, and what to do with it."""
+    """A guess at a file that is no export, by its beginning, with advice."""
     if line.startswith(b"\x1f\x8b"):
         return "it is compressed. Unpack it first (gunzip)"
     if line.startswith(b"SQLite format 3"):
@@ -142,7 +142,7 @@ def _what_it_is(line: bytes) -> str:
 
 
 class _Verified(Sequence[NewEntry]):
-    """The entries of a file as they go into a store. Their bytes wait in a file that nobody else has, not in memory."""
+    """The entries of a file, ready for a store. Above IN_MEMORY their bytes are in this process's temporary file."""
 
     def __init__(self) -> None:
         self._bytes = SpooledTemporaryFile[bytes](IN_MEMORY)
@@ -178,7 +178,7 @@ class _Verified(Sequence[NewEntry]):
 
 
 def _verify(source: Source, header: _FileHeader, taken: _Verified) -> None:
-    """Read all entries, and keep those that follow. Raises HistoryDamaged at the first that does not."""
+    """Read and keep all entries. Raises HistoryDamaged at the first that does not follow the one before."""
     path, check = source.path, ChainCheck(CODEC.read)
     for number, stored in told(_entries(source), lambda: header.entries):
         entry = check.follow(stored)
@@ -228,12 +228,12 @@ PIECE = 1024 * 1024
 
 
 def is_packed(path: Path) -> bool:
-    """Whether a file is a zip archive."""
+    """True if a file is a zip archive."""
     return zipfile.is_zipfile(path)
 
 
 def unpacked(path: Path) -> Path:
-    """The exported campaign of an archive, in a file of its own beside it.
+    """Unpack the exported campaign of an archive into a file of its own beside it.
 
     No name in the archive is used, and no more is unpacked than an export may have. Raises RollbookError for an archive
     without an export.

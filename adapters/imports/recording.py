@@ -1,4 +1,4 @@
-"""What another program has recorded, as a campaign of ours: events without rules, marked as imported."""
+"""Storing of another program's record as a campaign: events without rules, marked as imported."""
 
 from secrets import token_hex
 
@@ -24,9 +24,9 @@ IMPORTED = "imported"
 
 
 def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
-    """Store imported actions as a new campaign, or behind those that it has already: all of them or none.
+    """Store imported actions as a new campaign, or append them to one that has earlier ones: all of them or none.
 
-    Raises RollbookError if the name is taken, StaleHistory if somebody else recorded something meanwhile.
+    Raises RollbookError if the name is taken, StaleHistory if another writer appended an entry meanwhile.
     """
     called = name or imported.name
     if imported.after:
@@ -49,7 +49,7 @@ def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
 
 
 def _head_of(campaign: Campaign) -> Head:
-    """The head of a campaign to which something can be added. Raises HistoryDamaged otherwise."""
+    """The head of a campaign that can be appended to. Raises HistoryDamaged otherwise."""
     campaign.session.history.check_undamaged()
     return campaign.head
 
@@ -73,9 +73,9 @@ def _proposal(action: ImportedAction, number: int) -> Entry:
 
 
 def _check_counts(proposals: list[Entry], head: Head) -> None:
-    """Raise RollbookError for a record that names a seat or character who never came, or that no reader would take.
+    """Raise RollbookError for a record with a seat or character that never joined, or that no reader would accept.
 
-    Names are judged as strictly as those of an action that was played.
+    Names are checked as strictly as those of a played action.
     """
     state = head.state
     seats = {name: seat.number for name, seat in state.seats.items()}
@@ -89,14 +89,14 @@ def _check_counts(proposals: list[Entry], head: Head) -> None:
 
 
 def _salted(event: Event) -> Event:
-    """A note with a salt of its own, as one that was played has: nobody guesses its words by the digest that may stay."""
+    """Give a note a salt, as a played one has, so that its words cannot be guessed from a digest that stays."""
     if isinstance(event, NoteWritten) and not event.salt:
         return attrs.evolve(event, salt=token_hex(16))
     return event
 
 
 def known_of(book: Book, campaign: CampaignId) -> Known:
-    """What a campaign of that name holds of an earlier import; nothing if there is none."""
+    """The earlier import in a campaign of that name; an empty ``Known`` if there is none."""
     key = slug(campaign)
     if not key or not book.store.head(key):
         return Known(zone=zone_named(zone_at_first()).rules)
@@ -120,6 +120,6 @@ def known_of(book: Book, campaign: CampaignId) -> Known:
 
 
 def _is_same(entry: RecordedEntry, command: IdempotencyKey) -> bool:
-    """Whether an entry was made of this source. Of a note whose words were removed nobody can say, so it counts as the same."""
+    """True if an entry was made of this source. A note whose words were removed cannot be compared: also True."""
     removed = any(isinstance(event, NoteWritten) and not (event.text or event.salt) for event in entry.events)
     return removed or command.digest(entry.events) == entry.command_digest

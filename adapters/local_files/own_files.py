@@ -1,8 +1,8 @@
-"""The files that rollbook writes: for their owner alone, whole or not at all, and never in the place of somebody else's.
+"""The files that rollbook writes: for their owner alone, complete or absent, and never replacing another program's.
 
-A file is made beside its name, under a name that nobody can know before, and gets its name when it is whole and the disk has it.
-Links are not followed: what is written through one would land where nobody said. Only a file that begins as one of the same
-kind is replaced, and only if that was asked for.
+A file is made beside its target, under an unpredictable name, and renamed when it is complete and on the disk. Links
+are not followed: writing through one would write to a place that was not named. Only a file that begins as one of the
+same kind is replaced, and only if that was asked for.
 """
 
 import json
@@ -20,14 +20,14 @@ from rollbook.domain.base.errors import RollbookError
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 BESIDE = ("-wal", "-shm", "-journal")
-"""What SQLite puts beside a file of its own, under the same permissions."""
+"""Endings of the files that SQLite puts beside its own, under the same permissions."""
 
 UNFINISHED = re.compile(r"(\..*\.[0-9a-f]{16}\.unfinished)(?:-wal|-shm|-journal)?", re.DOTALL)
-"""The name of a file that has not got its own yet, and of what SQLite puts beside it."""
+"""The temporary name of an unfinished file, and of the files that SQLite puts beside it."""
 
 _Made = TypeVar("_Made")
 IsOurs = Callable[[Path], bool]
-"""Whether an ordinary file is of the kind that is about to be written."""
+"""Predicate: an ordinary file is of the kind that is about to be written."""
 
 
 def make_folder(folder: Path) -> None:
@@ -59,14 +59,14 @@ def make_empty(path: Path) -> None:
 
 
 def added_to(path: Path) -> IO[bytes]:
-    """A file to add to at its end, made with its folder if there is none. Raises OSError, for a link too."""
+    """A file to append to, made with its folder if there is none. Raises OSError, for a link too."""
     make_folder(path.parent)
     make_empty(path)
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | NO_LINKS), "ab")
 
 
 def add_text(path: Path, text: str, *, lasting: bool = False) -> None:
-    """Add a text to a file, see ``added_to``; ``lasting``: it is on the disk when this returns."""
+    """Append a text to a file, see ``added_to``; ``lasting``: it is on the disk when this returns."""
     with added_to(path) as file:
         file.write(text.encode())
         if lasting:
@@ -83,7 +83,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def read_records(lines: Iterable[str], make: Callable[[Any], _Made]) -> list[_Made]:
-    """What ``make`` makes of lines of JSON; a line that is damaged or says something else is left out."""
+    """The values that ``make`` builds from lines of JSON; a line that is damaged or of another form is left out."""
     found: list[_Made] = []
     for line in lines:
         with suppress(ValueError, TypeError, LookupError, RecursionError):
@@ -101,12 +101,12 @@ def read_texts(path: Path) -> dict[str, str]:
 
 
 def _restrict(path: Path, mode: int) -> None:
-    """Whatever the umask has left: these permissions, where the file system has any."""
+    """Set these permissions, whatever the umask, where the file system has any."""
     with suppress(OSError):
         path.chmod(mode)
 
 
-# What may be written where.
+# Checks before writing.
 
 
 def named(path: Path) -> str:
@@ -115,9 +115,9 @@ def named(path: Path) -> str:
 
 
 def check_target(path: Path, outcome: str, *, is_ours: IsOurs | None) -> None:
-    """Raise RollbookError unless a file may be written there; ``outcome`` is what did not happen: "no backup was made".
+    """Raise RollbookError unless a file may be written there; ``outcome`` names the failure: "no backup was made".
 
-    ``is_ours`` tells which file may be replaced; None: none.
+    ``is_ours`` is the predicate of files that may be replaced; None: none.
     """
     with said_of(path, outcome):
         owner = _belongs_to(path)
@@ -151,7 +151,7 @@ def _what_is_at(path: Path) -> int | None:
 
 
 def _belongs_to(path: Path) -> Path | None:
-    """The file that something of this name would be a part of, None if there is none."""
+    """The existing SQLite file to which a file of this name would belong, None if there is none."""
     owners = (
         path.with_name(path.name.removesuffix(end)) for end in BESIDE if path.name.endswith(end) and path.name != end
     )
@@ -160,7 +160,7 @@ def _belongs_to(path: Path) -> Path | None:
 
 @contextmanager
 def said_of(path: Path, outcome: str) -> Iterator[None]:
-    """A name that no file can have, or a place that cannot be looked at, is said in a sentence."""
+    """Turn errors for an impossible name or an inaccessible place into a RollbookError with a sentence."""
     try:
         yield
     except ValueError:  # with a NUL in it
@@ -170,7 +170,7 @@ def said_of(path: Path, outcome: str) -> Iterator[None]:
 
 
 def begins_with(*marks: bytes) -> IsOurs:
-    """Whether a file begins with one of these."""
+    """A predicate that is true of files that begin with one of these marks."""
 
     def look(path: Path) -> bool:
         return begin_of(path, max(map(len, marks))).startswith(marks)
@@ -179,7 +179,7 @@ def begins_with(*marks: bytes) -> IsOurs:
 
 
 def begin_of(path: Path, length: int) -> bytes:
-    """The first bytes of an ordinary file that is no link; none if it is anything else or cannot be read."""
+    """The first bytes of an ordinary file; none for a link, for anything else, or if it cannot be read."""
     with suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(descriptor, "rb") as file:
@@ -192,9 +192,9 @@ def begin_of(path: Path, length: int) -> bytes:
 
 @contextmanager
 def unfinished(target: Path) -> Iterator[Path]:
-    """An empty file beside ``target`` that only its owner may read; it is gone in the end unless it was renamed.
+    """An empty file beside ``target`` that only its owner may read; it is removed in the end unless it was renamed.
 
-    What a program that was killed has left in that folder is removed first.
+    Files that a killed program has left in that folder are removed first.
     """
     remove_left_over([target.parent])
     beside, held = _begin(target)
@@ -208,22 +208,22 @@ def unfinished(target: Path) -> Iterator[Path]:
 
 
 _WRITING: set[Path] = set()
-"""What this program itself is writing: to close it another time would let go of what SQLite has locked in it."""
+"""Files that this program is writing: opening and closing one again would release SQLite's locks in it."""
 
 
 def _begin(target: Path) -> tuple[Path, IO[bytes]]:
-    """A new file with a name that nobody knows, locked for as long as it is open."""
+    """A new file with an unpredictable name, locked for as long as it is open."""
     while True:
         beside = target.with_name(f".{target.name[:40]}.{token_hex(8)}.unfinished")
         held = new_file(beside)
         _lock(held.fileno(), wait=True)
-        if _is_named(beside, held.fileno()):  # who looks for what is left over may have had it first
+        if _is_named(beside, held.fileno()):  # a program that removes left-over files may have locked it first
             return beside, held
         held.close()
 
 
 def _lock(descriptor: int, *, wait: bool = False) -> bool:
-    """Lock an open file; False if another program has, or nobody can tell. The lock ends with the program, however that ends."""
+    """Lock an open file; False if another program has, or if locks do not work. The lock ends with the program."""
     try:
         import fcntl  # noqa: PLC0415 - not on every system
     except ImportError:
@@ -242,7 +242,7 @@ def _is_named(path: Path, descriptor: int) -> bool:
 
 
 def left_over(folder: Path) -> Iterator[Path]:
-    """The unfinished files in a folder that no program is writing any more, without what SQLite put beside them."""
+    """The unfinished files in a folder that no program is writing, without the files that SQLite put beside them."""
     for path in _unfinished_in(folder):
         with _not_written(path) as is_left:
             if is_left:
@@ -250,7 +250,7 @@ def left_over(folder: Path) -> Iterator[Path]:
 
 
 def remove_left_over(folders: Iterable[Path]) -> None:
-    """Remove what programs that were killed have left unfinished in some folders, as far as that can be done."""
+    """Remove the unfinished files that killed programs have left in some folders, as far as possible."""
     for folder in folders:
         for path in _unfinished_in(folder):
             with suppress(OSError), _not_written(path) as is_left:
@@ -267,11 +267,11 @@ def _unfinished_in(folder: Path) -> list[Path]:
 
 @contextmanager
 def _not_written(path: Path) -> Iterator[bool]:
-    """Whether no program is writing a file; meanwhile none begins to."""
+    """True if no program is writing a file; inside the block none can begin to."""
     try:
         descriptor = os.open(path, os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0))
     except OSError:
-        yield not path.is_symlink() and not path.exists()  # only what was beside it is there
+        yield not path.is_symlink() and not path.exists()  # only the files beside it exist
         return
     try:
         found = os.fstat(descriptor)
@@ -281,13 +281,13 @@ def _not_written(path: Path) -> Iterator[bool]:
 
 
 def remove(path: Path) -> None:
-    """Remove a file with what SQLite put beside it."""
+    """Remove a file with the files that SQLite put beside it."""
     for suffix in ("", *BESIDE):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
 def give_name(beside: Path, target: Path, *, is_ours: IsOurs | None) -> None:
-    """Give a finished file its name. Raises FileExistsError if something has it that is not to be replaced."""
+    """Give a finished file its name. Raises FileExistsError if a file that may not be replaced has it."""
     if is_ours is not None and _what_is_at(target) is not None:
         if begin_of(target, 1) == b"" or not is_ours(target):
             raise FileExistsError(17, "something else has this name meanwhile", str(target))
@@ -298,7 +298,7 @@ def give_name(beside: Path, target: Path, *, is_ours: IsOurs | None) -> None:
 
 
 def _name_exclusively(beside: Path, target: Path) -> None:
-    """Name a file only if nothing has that name, even if another program makes one at the same moment."""
+    """Name a file only if that name is free, even if another program makes one at the same moment."""
     try:
         target.hardlink_to(beside)
     except FileExistsError:
@@ -312,7 +312,7 @@ def _name_exclusively(beside: Path, target: Path) -> None:
 
 
 def settle_folder(folder: Path) -> None:
-    """See that the disk has the names in a folder."""
+    """Write the names in a folder to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -321,14 +321,14 @@ def settle_folder(folder: Path) -> None:
 
 
 def write_file(target: Path, pieces: Iterable[bytes], *, is_ours: IsOurs | None) -> None:
-    """Write a whole file, or none. Raises OSError, and FileExistsError if something has the name that is not to be replaced."""
+    """Write a whole file, or none. Raises OSError, also FileExistsError if the file there may not be replaced."""
     with unfinished(target) as beside:
         _fill(beside, pieces)
         give_name(beside, target, is_ours=is_ours)
 
 
 def keep_note(path: Path, text: str) -> None:
-    """Write a small file of our own in our own folder, in the place of the one before. Raises OSError."""
+    """Write or replace a small file in rollbook's own folder. Raises OSError."""
     make_folder(path.parent)
     with unfinished(path) as beside:
         _fill(beside, [text.encode()])

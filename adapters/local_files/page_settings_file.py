@@ -1,4 +1,4 @@
-"""What GMs wish of what players are shown, in a small file beside the seeds."""
+"""GMs' settings of the players' pages, in a small file beside the seeds."""
 
 import json
 from hashlib import sha256
@@ -13,12 +13,12 @@ NOT_KEPT = "the page stays as it is"
 
 
 def page_settings_path(seeds: Path, store: str) -> Path:
-    """Where the wishes are kept for the store of that identity, beside its ``seeds``."""
+    """The file of settings for the store of that identity, beside its ``seeds``."""
     return seeds / f"{sha256(store.encode()).hexdigest()[:24]}.pages.jsonl"
 
 
 class PageSettingsFile:
-    """One file, to which several programs may add; the last line about a campaign counts. It may be used from any thread."""
+    """A file to which several programs may append; the last line about a campaign counts. Safe from any thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -32,7 +32,7 @@ class PageSettingsFile:
             add_text(self._path, json.dumps({"campaign": campaign, FOES: wanted}) + "\n")
 
     def _wishes(self) -> dict[CampaignId, bool]:
-        """Those of all campaigns, read again if the file is another one than it was."""
+        """The settings of all campaigns, read again if the file has changed."""
         try:
             found = self._path.stat()
             mark = (found.st_mtime_ns, found.st_size)

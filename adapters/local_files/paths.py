@@ -1,4 +1,4 @@
-"""Where things lie on this computer: the store, the dice seeds, and which campaign was used last."""
+"""Paths on this computer: of the store, the dice seeds, and the note of the campaign that was used last."""
 
 import hashlib
 import json
@@ -13,15 +13,15 @@ from rollbook.domain.base.identifiers import CampaignId
 
 APP = "rollbook"
 MANGLED = tuple(scheme.removesuffix("/") for scheme in SCHEMES)
-"""The beginning of a server's address that somebody made a path of: no folder is made of it, with a password in its name."""
+"""Beginnings of server addresses that were turned into paths: no folder with a password in its name is made."""
 LONGEST_PART = 255
-"""Bytes of a name between two slashes."""
+"""Most bytes of a name between two slashes."""
 
 
 def store_path(given: Place | str = "") -> Place:
     """The store that was named, else the one that ROLLBOOK_STORE names, else the one in the user's data folder.
 
-    Raises RollbookError for what names neither a file nor a server.
+    Raises RollbookError for a text that names neither a file nor a server.
     """
     if isinstance(given, ServerAddress):
         return given
@@ -38,28 +38,28 @@ def store_path(given: Place | str = "") -> Place:
 
 
 def read_model_path(store: Path) -> Path:
-    """Where the read model of a store in a file lies: beside it, ``rollbook.db`` → ``rollbook.read.db``."""
+    """The read model's file of a store in a file: beside it, ``rollbook.db`` → ``rollbook.read.db``."""
     return store.with_name(f"{store.stem}.read{store.suffix or '.db'}")
 
 
 def seeds_folder(given: Path | str = "") -> Path:
-    """Where unrevealed dice seeds are kept: never beside the store, which people copy and share."""
+    """The folder of unrevealed dice seeds: never beside the store, which people copy and share."""
     named = str(given) or os.environ.get("ROLLBOOK_SEEDS", "")
     return _home(named) if named else state_folder() / "seeds"
 
 
 def prompt_lines(store: Place, campaign: CampaignId) -> Path:
-    """Where the lines are kept that were typed at the prompt of a campaign."""
+    """The file of lines that were typed at the prompt of a campaign."""
     return state_folder() / "lines" / f"{_digest(store, campaign)}.jsonl"
 
 
 def join_answers(store: Place, campaign: CampaignId) -> Path:
-    """Where answers wait that were given to the questions of ``join`` before somebody stopped."""
+    """The file of answers to the questions of ``join`` that was interrupted."""
     return state_folder() / "join" / f"{_digest(store, campaign)}.json"
 
 
 def waiting_requests(store: Place, campaign: CampaignId, seeds: Path | None = None) -> Path:
-    """Where corrections wait that players have asked the GM for at the table on the web: beside the folder of seeds."""
+    """The file of corrections that players have requested of the GM on the web: beside the folder of seeds."""
     return (seeds or seeds_folder()).parent / "requests" / f"{_digest(store, campaign)}.json"
 
 
@@ -68,7 +68,7 @@ def _digest(store: Place, campaign: CampaignId) -> str:
 
 
 def read_models_folder() -> Path:
-    """Where this computer keeps the read models of stores that are on a server: the user's cache, or ROLLBOOK_CACHE."""
+    """The folder of read models of stores on a server: in the user's cache, or ROLLBOOK_CACHE."""
     given = os.environ.get("ROLLBOOK_CACHE", "")
     if given:
         return _home(given)
@@ -88,7 +88,7 @@ def bestiary_path() -> Path:
 
 
 def _home(given: str) -> Path:
-    """A path that was named; ``~`` is somebody's home, if there is anybody of that name. Raises RollbookError if none can be."""
+    """The path of a name; ``~`` is a user's home, if the user exists. Raises RollbookError for an impossible name."""
     if "\0" in given or max(map(len, given.encode(errors="replace").split(b"/"))) > LONGEST_PART:
         raise RollbookError("No file or folder can be called so: give a shorter name, of letters.")
     with suppress(RuntimeError):
@@ -102,7 +102,7 @@ def last_used(store: Place) -> str:
 
 
 def remember(store: Place, campaign: CampaignId) -> None:
-    """Note the campaign as the one used last. If the note cannot be written, nothing is lost."""
+    """Note the campaign as the one used last. A note that cannot be written is skipped."""
     known = read_texts(_last())
     if known.get(_key(store)) == campaign:
         return
@@ -112,7 +112,7 @@ def remember(store: Place, campaign: CampaignId) -> None:
 
 
 def state_folder() -> Path:
-    """Where rollbook keeps what it remembers of the user: seeds, lines of the prompt, what was used last."""
+    """The folder of what rollbook remembers of the user: seeds, lines of the prompt, the last campaign."""
     from platformdirs import user_state_path
 
     return user_state_path(APP, appauthor=False)

@@ -1,6 +1,6 @@
 """The file of lines that were typed at the prompt of a campaign: the user's alone, one for each campaign of a store.
 
-What was typed about a note goes when its words are removed, in any way that is asked for.
+Lines about a note are removed when its words are removed, whichever command does it.
 """
 
 import json
@@ -19,18 +19,18 @@ from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.domain.base.records import Record
 
 LONGEST = 1_000
-"""How many lines are kept."""
+"""Number of lines that are kept."""
 
 
 @attrs.frozen
 class KeptLine(Record):
-    """A line as it was typed, and the actions that it wrote about."""
+    """A line as it was typed, and the actions that it recorded."""
 
     line: str
     actions: tuple[ActionNumber, ...] = ()
 
     def holds(self, words: Collection[str]) -> bool:
-        """Whether any of these texts stands in the line, or three words of it in a row."""
+        """True if the line contains one of these texts, or three successive words of one."""
         mine = _plain(self.line)
         return any(part in mine for text in words for part in _parts(_plain(text).split(" ")) if part)
 
@@ -40,12 +40,12 @@ def _plain(text: str) -> str:
 
 
 def _parts(words: list[str]) -> Iterator[str]:
-    """All that stands side by side in a text, three words at a time; a shorter one whole."""
+    """Every three successive words of a text; a shorter one whole."""
     return (" ".join(words[at : at + 3]) for at in range(max(1, len(words) - 2)))
 
 
 def read_lines(file: Path) -> list[KeptLine]:
-    """The lines of a file; what is damaged or cannot be read is left out."""
+    """The newest lines of a file; damaged and unreadable ones are left out."""
     return read_records(lines_of(file)[-LONGEST:], _kept)
 
 
@@ -54,7 +54,7 @@ def _kept(found: Any) -> KeptLine:
 
 
 def add_line(file: Path, kept: KeptLine) -> None:
-    """Add a line; the oldest go once there are twice as many as are kept. If it cannot be written, nothing is lost."""
+    """Append a line; the oldest are dropped once there are twice as many as are kept. Disk errors are ignored."""
     with suppress(OSError):
         add_text(file, _stored(kept))
         if len(file.read_bytes().splitlines()) > 2 * LONGEST:
@@ -66,7 +66,7 @@ def _stored(kept: KeptLine) -> str:
 
 
 def _write_over(file: Path, lines: Sequence[KeptLine]) -> None:
-    """Write other lines in the place of those that are there, so that no copy of the old ones is left on the disk."""
+    """Overwrite a file's lines with other ones, so that no copy of the old ones is left on the disk."""
     with os.fdopen(os.open(file, os.O_RDWR | NO_LINKS), "r+b") as opened:
         size = opened.seek(0, os.SEEK_END)
         opened.seek(0)
@@ -79,7 +79,7 @@ def _write_over(file: Path, lines: Sequence[KeptLine]) -> None:
 
 
 class PromptLines:
-    """What was typed at the prompt in the campaigns of the store at a ``place``, as answers to questions, and to ask the GM."""
+    """Typed lines of the campaigns in the store at a ``place``: at prompts, as answers, and in requests to the GM."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
@@ -87,14 +87,14 @@ class PromptLines:
     def forget(
         self, campaigns: Iterable[CampaignId], action: ActionNumber, words: Collection[str] = frozenset()
     ) -> None:
-        """Remove what was typed about a note whose words are removed; the action is the first campaign's, the others have copies.
+        """Remove lines about a note whose words are removed; ``action`` is the first campaign's, others have copies.
 
-        A line that cannot be read is removed too: nobody can say what is in it.
+        A line that cannot be read is removed too, because it may hold the words.
         """
         for place, campaign in enumerate(campaigns):
             file = paths.prompt_lines(self._place, campaign)
             with suppress(OSError):
-                paths.waiting_requests(self._place, campaign).unlink()  # one that is still wanted is asked for again
+                paths.waiting_requests(self._place, campaign).unlink()  # a request that is still wanted is made again
             with suppress(OSError):
                 stored = file.read_bytes().splitlines()
                 lines = read_records((line.decode(errors="replace") for line in stored), _kept)

@@ -1,4 +1,4 @@
-"""Links and browsers in tables: how any database is asked for them, and a small SQLite file of theirs beside the seeds.
+"""Tables of links and browsers: statements for any database, and a small SQLite file of them beside the seeds.
 
 Several programs may use that file at once.
 """
@@ -78,9 +78,9 @@ Row = tuple[Any, ...]
 
 
 class LinkTables:
-    """Links and browsers (``SeatLinks``) in a database that knows its tables by their names in ``{}``, and values as ``:name``.
+    """Links and browsers (``SeatLinks``) in a database; statements name tables in ``{}`` and values as ``:name``.
 
-    What is said otherwise to one database than to another is here as ``REVOKE``, ``FORGET``, ``LEAVE`` and ``LOCKED``.
+    Statements that differ between databases are attributes: ``REVOKE``, ``FORGET``, ``LEAVE`` and ``LOCKED``.
     ``clock`` gives microseconds, UTC.
     """
 
@@ -94,11 +94,11 @@ class LinkTables:
 
     @abstractmethod
     def _rows(self, statement: str, outcome: str, **named: object) -> list[Row]:
-        """What a statement gives. Raises RollbookError that names the ``outcome``."""
+        """The rows that a statement returns. Raises RollbookError that names the ``outcome``."""
 
     @abstractmethod
     def _changing(self) -> AbstractContextManager[Callable[..., list[Row]]]:
-        """What is asked inside with a statement and its values is done together, or nothing of it."""
+        """A transaction: a function that runs a statement with its values. All are done together, or none."""
 
     # Links.
 
@@ -156,7 +156,7 @@ class LinkTables:
             return ()
         key, today = digest(cookie), self._clock() // DAY
         rows = self._rows(f"{TAKEN}cookie = :cookie{LAST_FIRST}", NOBODY, cookie=key, since=today - BROWSER_LASTS)
-        if rows and rows[0][1] < today:  # once a day, so that nothing tells when within it; on a full disk not at all
+        if rows and rows[0][1] < today:  # once a day, so that the time of day is not stored; on a full disk not at all
             with suppress(RollbookError):
                 self._rows(CAME_BACK, NOTHING_CHANGED, cookie=key, today=today)
         return tuple(link_of(link) for _, _, *link in rows)
@@ -165,7 +165,7 @@ class LinkTables:
         if may_be_secret(cookie):
             self._rows(self.LEAVE, NOTHING_CHANGED, cookie=digest(cookie))
 
-    # Where the table is served.
+    # Addresses of the server.
 
     def note_addresses(self, addresses: tuple[str, ...]) -> None:
         with self._changing() as do:
@@ -179,20 +179,20 @@ class LinkTables:
 
 
 def link_of(row: Sequence[Any]) -> SeatLink:
-    """A link out of a row of its ``FIELDS``."""
+    """The link in a row of ``FIELDS``."""
     names = (field.name for field in attrs.fields(SeatLink))
     return SeatLink(**dict(zip(names, row, strict=True)))
 
 
 def links_path(seeds: Path, store: str) -> Path:
-    """Where the links are kept for the store of that identity: beside its ``seeds``, which nobody else may read either."""
+    """The file of links for the store of that identity: beside its ``seeds``, which only their owner may read."""
     return seeds / f"{sha256(store.encode()).hexdigest()[:24]}.seats.db"
 
 
 def carry_links(seeds: Path, before: str, after: str) -> None:
-    """Go on with the links of a store (its identity ``before``) that was restored, and so has another identity now.
+    """Copy the links of a restored store from its identity ``before`` to its new one, ``after``.
 
-    Where they cannot be copied the store is restored all the same, and new ones are made.
+    If they cannot be copied, the store is restored all the same, and new links have to be made.
     """
     old, new = links_path(seeds, before), links_path(seeds, after)
     if before and old.exists() and not new.exists():
@@ -201,7 +201,7 @@ def carry_links(seeds: Path, before: str, after: str) -> None:
 
 
 class SeatLinksFile(LinkTables):
-    """One open file. It may be used from several threads, one after the other."""
+    """An open file of links. It may be used from several threads: a lock serialises its statements."""
 
     is_far = False
 
@@ -236,7 +236,7 @@ class SeatLinksFile(LinkTables):
             self._db.execute("VACUUM INTO ?", (str(path),))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
     @contextmanager
@@ -283,7 +283,7 @@ class SeatLinksFile(LinkTables):
         return {cookie: self.taken(cookie) for cookie in cookies}
 
     def _known(self) -> dict[bytes, tuple[SeatLink, ...]]:
-        """What browsers hold, as far as it was asked for today and since the file was last written, by any program."""
+        """Cache of browsers' links, emptied each day and when any program has written to the file."""
         ((others,),) = self._rows("PRAGMA data_version", NOBODY)
         moment = (self._clock() // DAY, others, self._db.total_changes)
         if moment != self._moment:

@@ -1,7 +1,7 @@
-"""Where dice seeds are kept until they are revealed: outside the store, readable by their owner alone.
+"""Files of dice seeds until they are revealed: outside the store, readable by their owner alone.
 
-Seeds belong to one session of one campaign in one store, under one name. A copy that plays on elsewhere would otherwise roll
-the dice that the original has still to roll, or reveal its seed. Beside them stands how far the dice were handed out.
+Seeds belong to one session of one campaign in one store, under one name. Otherwise a copy that is played elsewhere
+would roll the dice that the original has still to roll, or reveal its seed. The dice marks are in files beside them.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
 MARKS = ".marks"
 MOVED = "moved.jsonl"
-"""The file that says which campaigns have gone to another computer, so that no restore forgets it."""
+"""The file of campaigns that were moved to another computer, so that no restore forgets it."""
 COPIES = "copies.jsonl"
-"""The file that names the backups that were made, and so where copies of seeds and of words may lie."""
+"""The file of backups that were made, and so of places where copies of seeds and of words may be."""
 
 
 @attrs.frozen
 class SeedKeeper(Record):
-    """A folder with one small file a session; ``store`` is the identity of the store that the seeds are for.
+    """A folder with one small file for each session; ``store`` is the identity of the store that the seeds are for.
 
-    ``stream`` is the campaign's name in that store, "" where all campaigns are meant. ``lasting`` says that the store outlives
-    the program, and so do the marks of its dice.
+    ``stream`` is the campaign's name in that store, "" for all campaigns. ``lasting``: the store outlives the program,
+    and so do its dice marks.
     """
 
     folder: Path
@@ -110,10 +110,10 @@ class SeedKeeper(Record):
         add_text(self.folder / MOVED, json.dumps(attrs.asdict(moved), ensure_ascii=False) + "\n", lasting=True)
 
     def carry_over(self, before: str) -> frozenset[str]:
-        """What had gone from one store has gone from this one, which is restored in its place. Raises OSError.
+        """Note the campaigns moved from the store ``before`` as moved from this one, which replaces it. Raises OSError.
 
-        Returns the sessions whose seeds went with it: older copies of them are not kept again. Without a store ``before``, those
-        are meant whose seeds are nowhere on this computer.
+        Returns the sessions whose seeds went with them: older copies of those are not kept again. Without a store
+        ``before``, these are the sessions whose seeds are not in this folder.
         """
         gone = SeedKeeper(self.folder, before).moved()
         for moved in gone if before else ():
@@ -135,13 +135,13 @@ class SeedKeeper(Record):
         remove_left_over(dict.fromkeys([*beside, self.folder, *self.copied_to()]))
 
     def notes(self, kind: str) -> None:
-        """There are none: files have them."""
+        """Return None: notes are in files."""
 
     def forget_notes(self, campaign: CampaignId) -> None:
-        """Nothing: files have them, which go with the lines of the prompt."""
+        """Do nothing: notes are in files, which are removed with the lines of the prompt."""
 
     def check_usable(self) -> None:
-        """A folder needs nothing to be read."""
+        """Do nothing: a folder can always be used."""
 
     def where(self) -> str:
         return str(self.folder)
@@ -181,7 +181,7 @@ class SeedKeeper(Record):
         return self.of(session, campaign) is not None
 
     def _bound(self, kept: dict[str, Any]) -> dict[str, Any]:
-        """Seeds from before they were bound to a name are those of the campaign that first asks for them."""
+        """Bind seeds to this campaign's name: older files have none, and belong to the campaign that first asks."""
         bound = {**kept, "stream": self.stream}
         if bound["store"] == self.store:
             with suppress(OSError):
@@ -214,7 +214,7 @@ class SeedKeeper(Record):
         self._path(seeds.identity.hex()).unlink(missing_ok=True)
 
     def _marks_path(self, session: str) -> Path:
-        """Raises ValueError for what is no identity."""
+        """The file of a session's marks. Raises ValueError for a text that is no identity."""
         return self._path(bytes.fromhex(session).hex()).with_suffix(MARKS)
 
     def _path(self, identity: str) -> Path:
@@ -222,7 +222,7 @@ class SeedKeeper(Record):
 
 
 def read_marks(path: Path) -> seed_store.DiceMarks:
-    """The marks in a file; none if there is no file. A line that was cut off counts for nothing."""
+    """The marks in a file; none if there is no file. A last line without its end is ignored."""
     try:
         return seed_store.marks_in(path.read_text(encoding="ascii").split("\n")[:-1])
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Turns what SQLite and the library say when something fails into sentences for the table."""
+"""Sentences for the table from the errors of SQLite and of the event-sourcing library."""
 
 import errno
 import os
@@ -22,14 +22,14 @@ FAILURES = (
     TypeError,
     ValueError,
 )
-"""What may be raised by reading and writing. A TypeError or ValueError comes from a row that holds what is never stored."""
+"""Errors of reading and writing. A TypeError or ValueError comes from a row with a value that is never stored."""
 
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 LITTLE_ROOM = 64 * 1024
-"""With fewer bytes free than this, SQLite cannot even put the files beside a store that it needs for reading."""
+"""Bytes: with less free space, SQLite cannot even make the files beside a store that it needs for reading."""
 FOR_WANT_OF_ROOM = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
-"""What SQLite may say if that is so, instead of that the disk is full."""
+"""Result codes that SQLite may give on such a full disk, instead of SQLITE_FULL."""
 SENTENCES = dict.fromkeys(BUSY, "Another process is writing to {path} and does not let go; {outcome}, try again.") | {
     sqlite3.SQLITE_FULL: "There is no room left on the disk that holds {path}; {outcome}. Make room and try again.",
     sqlite3.SQLITE_READONLY: "{path} may only be read, not written; {outcome}. Copy it to a place you may write to.",
@@ -49,7 +49,7 @@ def check_types(rows: Iterable[tuple[object, ...]], kinds: Sequence[type]) -> No
 
 @contextmanager
 def in_words(path: Path, outcome: str) -> Iterator[None]:
-    """Let no other exception than ours out of a block. ``outcome`` is what did not happen: "nothing was recorded"."""
+    """Turn failures inside a block into RollbookError. ``outcome`` says what was not done: "nothing was recorded"."""
     try:
         yield
     except FAILURES as failure:
@@ -63,7 +63,7 @@ def result_code(failure: BaseException) -> int:
 
 
 def is_full(path: Path) -> bool:
-    """Whether there is next to no room left on the disk that holds a file."""
+    """True if the disk that holds a file is full, or nearly so."""
     try:
         disk = os.statvfs(path.absolute().parent)
     except OSError:
@@ -72,7 +72,7 @@ def is_full(path: Path) -> bool:
 
 
 def sentence(path: Path, failure: BaseException, outcome: str) -> RollbookError:
-    """What a failure at the file ``path`` means and what would help."""
+    """The error for a failure at the file ``path``: its meaning, and what would help."""
     code = result_code(failure)
     if (code in FOR_WANT_OF_ROOM or getattr(failure, "errno", 0) == errno.ENOSPC) and is_full(path):
         code = sqlite3.SQLITE_FULL
@@ -95,14 +95,14 @@ def sentence(path: Path, failure: BaseException, outcome: str) -> RollbookError:
 
 
 def not_recorded(path: Path, failure: BaseException) -> StoreAway:
-    """The disk failed at a commit, and what was to be recorded is certainly not there."""
+    """The error for a disk that failed at a commit when certainly nothing was recorded."""
     return StoreAway(
         f"The disk that holds {named(path)} failed ({_reason(failure)}); the store was opened again, and nothing was recorded."
     )
 
 
 def unknown(path: Path, failure: BaseException) -> OutcomeUnknown:
-    """The disk failed at a commit, and nobody can say what is there."""
+    """The error for a disk that failed at a commit when it is unknown whether anything was recorded."""
     return OutcomeUnknown(
         f"The disk that holds {named(path)} failed ({_reason(failure)}), so it is not known whether this was recorded. "
         f"Look at the log before you do it again, and make a backup on another disk."

@@ -1,7 +1,8 @@
 """Entry points of a group by their names, and the distributions that they come from. Listing them imports nothing.
 
-importlib.metadata says the same, but importing it takes longer than a short command has for all it does. So the files that
-installers write are read as they lie on the path; where distributions are found in any other way, that library is asked.
+importlib.metadata gives the same, but importing it takes longer than a short command may take as a whole. So the files
+that installers write on the path are read directly; where distributions are found in any other way, that library is
+used.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from typing import Any, NamedTuple
 from rollbook.domain.base.errors import RollbookError, note_failure
 
 KINDS = (".dist-info", ".egg-info")
-"""How the folders are called in which installers describe a distribution."""
+"""Endings of the folders in which installers describe a distribution."""
 
 
 class EntryPoint(NamedTuple):
-    """What a distribution offers under a name: ``value`` is ``package.module:OBJECT``, ``described`` the folder that says so."""
+    """A distribution's named object: ``value`` is ``package.module:OBJECT``, ``described`` the folder declaring it."""
 
     name: str
     value: str
@@ -30,11 +31,11 @@ class EntryPoint(NamedTuple):
 
     @property
     def module(self) -> str:
-        """The module that has it."""
+        """The module that contains the object."""
         return self._place[0]
 
     def load(self) -> Any:
-        """The object itself. Raises what importing its module raises."""
+        """Import the object. Raises whatever importing its module raises."""
         module, names = self._place
         return reduce(getattr, filter(None, names.split(".")), import_module(module))
 
@@ -54,7 +55,7 @@ def listed(group: str) -> dict[str, list[EntryPoint]]:
 
 
 def _is_plain() -> bool:
-    """Whether all distributions are described by folders on the path."""
+    """True if all distributions are described by folders on the path."""
     finders = (finder for finder in sys.meta_path if finder is not PathFinder)
     if any(hasattr(finder, "find_distributions") for finder in finders):
         return False
@@ -62,7 +63,7 @@ def _is_plain() -> bool:
 
 
 def _read(group: str) -> Iterator[EntryPoint]:
-    """Those in the files that installers write; of two distributions of one name the one that comes first on the path counts."""
+    """Read entry points from installers' files; of two distributions of one name the first on the path counts."""
     known: set[str] = set()
     for path in sys.path:
         for folder in _described_in(path or "."):
@@ -111,14 +112,14 @@ def distribution(point: EntryPoint) -> str:
 
 
 def origin(point: EntryPoint) -> str:
-    """Where an entry point comes from and what it points to."""
+    """The distribution and the target of an entry point, in words."""
     return f"{distribution(point)}, {point.value}"
 
 
 def load(points: Sequence[EntryPoint], called: str) -> Any:
-    """What the entry points of one name stand for. Raises RollbookError if several claim it, or if it cannot be imported.
+    """Import the object of one name's entry points. Raises RollbookError if several claim it, or if the import fails.
 
-    ``called`` is what the error calls it: "The ruleset 'grid'".
+    ``called`` is its name in the error: "The ruleset 'grid'".
     """
     if len(points) > 1:
         claimants = "; ".join(map(origin, points))

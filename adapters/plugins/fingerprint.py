@@ -1,8 +1,8 @@
-"""The fingerprint of the rules as loaded: a digest of what the code and data of a ruleset, of the kit and of the domain decide.
+"""The fingerprint of the rules as loaded: a digest of the code and data of a ruleset, of the kit and of the domain.
 
-It tells whether the rules that decided an action are those that are installed now, whatever their version says. Moved modules,
-comments and docstrings are no change (``syntax``). Fingerprints that were worked out are kept like compiled modules, found by the
-stamp of the files that they are of: a change of any file makes them useless.
+It shows whether the rules that decided an action are those that are installed now, whatever their version says. Moved
+modules, comments and docstrings are no change (``syntax``). Fingerprints are cached beside the compiled modules, under
+the stamp of their files: a change of any file makes them useless.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ DIGITS = 32
 GAMES = "rollbook.rulesets."
 """The package of the games that come with rollbook: each counts alone."""
 OURS = ("rollbook.domain", "rollbook.kit", "rollbook.plugin")
-"""What decides beside a ruleset's own code."""
+"""Packages whose code decides beside a ruleset's own."""
 STARTED = time.time_ns()
-"""When this process began to load the rules, in nanoseconds since 1970, UTC."""
+"""Time at which this process began to load the rules, in nanoseconds since 1970, UTC."""
 ANY_TIME = 1 << 63
-"""Later than every time at which a file can have changed."""
+"""A time later than any change of a file, in nanoseconds."""
 
 
 class SourcesUnknownError(Exception):
@@ -39,23 +39,26 @@ class SourcesUnknownError(Exception):
 
 
 def package_of(module: str) -> str:
-    """The package that a ruleset in this module is distributed in: its top-level package; of our own, each game's."""
+    """The package of a ruleset in this module: its top-level package; for rollbook's own games, each game's package."""
     return ".".join(module.split(".")[: 3 if module.startswith(GAMES) else 1])
 
 
 def loading_time(module: str) -> int:
-    """The time from which on a file that changes is no longer what was loaded of a ruleset that is about to be imported."""
+    """The time in nanoseconds after which a change of a file means that it differs from the ruleset as loaded.
+
+    Asked before the ruleset is imported.
+    """
     return STARTED if package_of(module) in sys.modules else time.time_ns()
 
 
 @cache
 def fingerprint(module: str, loaded: int = STARTED) -> str:
-    """The first 32 hexadecimal digits of a SHA-256 over what the sources decide; "" if they are not known.
+    """The first 32 hexadecimal digits of a SHA-256 over the meaning of the sources; "" if they are not known.
 
     ``module`` is the one that a ruleset's entry point names, "" for a campaign without a ruleset; ``loaded`` is its
-    ``loading_time``. It is worked out when the first entry is written, and kept beside the compiled modules until a file changes.
-    If one has changed since it was loaded, nobody can say what is running, and the fingerprint is not known. Editable installs
-    are read like any other.
+    ``loading_time``. It is worked out when the first entry is written, and cached beside the compiled modules until a
+    file changes. If a file has changed since it was loaded, the running code is unknown, and so is the fingerprint.
+    Editable installs are read like any other.
     """
     known = _stamp(module, loaded)
     kept = _find(known) if known else ""
@@ -73,10 +76,10 @@ def fingerprint(module: str, loaded: int = STARTED) -> str:
 
 @cache
 def stamp(module: str, loaded: int = ANY_TIME) -> str:
-    """A digest of where the same files lie, of their sizes, and of when they were written; "" if that is not known.
+    """A digest of the paths, sizes and times of the same files; "" if that is not known.
 
-    As long as it is the same, so are the rules; finding it reads no file and imports nothing. ``loaded`` is the ruleset's
-    ``loading_time``: the stamp of rules that are in use is known only if nothing has changed since.
+    As long as it is the same, so are the rules; working it out reads no file and imports nothing. ``loaded`` is the
+    ruleset's ``loading_time``: the stamp of rules in use is known only if nothing has changed since.
     """
     return _stamp(module, loaded)
 
@@ -105,7 +108,7 @@ def _packages(module: str) -> tuple[str, ...]:
 
 
 def _sources(package: str) -> Iterator[tuple[str, str]]:
-    """Every source and data file of a package by its place in it, in a fixed order; a single module is one file."""
+    """Every source and data file of a package by its path inside it, in a fixed order; a single module is one file."""
     spec = find_spec(package)
     if spec is None or not (spec.submodule_search_locations or spec.has_location):
         raise SourcesUnknownError
@@ -116,7 +119,7 @@ def _sources(package: str) -> Iterator[tuple[str, str]]:
 
 
 def _files(folder: str) -> list[str]:
-    """The files below a folder, by the parts of their places: plain texts, because paths take several times as long."""
+    """The files below a folder, sorted by the parts of their paths: str, as Path takes several times as long."""
     found: list[str] = []
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != "__pycache__"]
@@ -125,7 +128,7 @@ def _files(folder: str) -> list[str]:
 
 
 def _check_complete(package: str, sources: dict[str, str]) -> None:
-    """Raise SourcesUnknownError if a module of the package was loaded from a file that is not there any more."""
+    """Raise SourcesUnknownError if a module of the package was loaded from a file that no longer exists."""
     known = set(sources.values())
     for name, module in list(sys.modules.items()):
         is_counted = name == package or name.startswith(f"{package}.")
@@ -135,7 +138,7 @@ def _check_complete(package: str, sources: dict[str, str]) -> None:
 
 
 def _decided(module: str) -> str:
-    """The fingerprint, worked out: what each file decides, and which of them imports what of which."""
+    """Work out the fingerprint, from the digest of each file and its imports."""
     from rollbook.adapters.plugins.syntax import decided
 
     paths = {_full_name(package, place): path for package in _packages(module) for place, path in _sources(package)}
@@ -148,7 +151,7 @@ def _decided(module: str) -> str:
 
 
 def _lines(known: Mapping[str, Decided]) -> Iterator[str]:
-    """A line for what each file decides, and one for each name that it imports, by what that module decides if it counts."""
+    """The digest of each file, and a line for each name that it imports, with that module's digest if it counts."""
     for each in known.values():
         yield each.digest
         for module, name, here in each.imports:
@@ -171,7 +174,7 @@ def _read(path: str) -> bytes:
 
 NAME = "fingerprints.json"
 MOST = 40
-"""So many are kept, the newest."""
+"""Number of fingerprints that are kept, the newest."""
 
 
 def _find(stamp: str) -> str:
@@ -181,7 +184,7 @@ def _find(stamp: str) -> str:
 
 
 def _keep(stamp: str, fingerprint: str) -> None:
-    """Keep a fingerprint in the first place that can be written to, if there is one."""
+    """Keep a fingerprint in the first file that can be written to, if there is one."""
     from rollbook.adapters.local_files.own_files import keep_note, read_texts
 
     for place in _places():
@@ -192,7 +195,7 @@ def _keep(stamp: str, fingerprint: str) -> None:
 
 
 def _places() -> Iterator[Path]:
-    """Beside the compiled modules, unless Python is to write none, and the user's cache."""
+    """The files of fingerprints: beside the compiled modules, if Python writes them, and in the user's cache."""
     if not sys.dont_write_bytecode:
         yield Path(__file__).parent / "__pycache__" / NAME
     from rollbook.adapters.local_files.paths import read_models_folder

@@ -1,4 +1,4 @@
-"""Files that come with rollbook and are not code: the sessions to play, and the pages to read."""
+"""Files that come with rollbook and are not code: sessions to play, and pages to read."""
 
 import site
 import sys

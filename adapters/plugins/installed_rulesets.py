@@ -1,7 +1,7 @@
 """Finding rulesets: entry points of the group ``rollbook.rulesets``, from rollbook itself and from any other distribution.
 
-The entry points are listed when something is first asked of the registry. A ruleset is imported when it is asked for by its
-key, so a command loads only the one that its campaign plays.
+The entry points are listed when the registry is first used. A ruleset is imported when it is asked for by its key, so a
+command loads only the one that its campaign plays.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rollbook.application.registry import LazyMapping, RulesetRegistry
 
 
 class InstalledRulesets(RulesetRegistry):
-    """The rulesets of all entry points. A broken plug-in is refused by name and never takes the others down."""
+    """The rulesets of all entry points. A broken plug-in is refused by name and does not affect the others."""
 
     def __init__(self) -> None:
         super().__init__(

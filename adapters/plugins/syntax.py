@@ -1,7 +1,7 @@
-"""What a file of rules decides, as a digest: of Python its syntax without comments, docstrings, layout and names of modules.
+"""Digest of a file of rules: of Python, its syntax without comments, docstrings, layout and names of modules.
 
-Moving a module, sorting imports or rewording a docstring leaves it as it is; every other change of the code changes it. It is the
-same under every Python that rollbook runs on.
+Moving a module, sorting imports or rewording a docstring does not change it; every other change of the code does. It is
+the same under every Python that rollbook runs on.
 """
 
 import ast
@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 IsOurs = Callable[[str], bool]
-"""Whether a text is the full name of a module that counts, so that the name itself decides nothing."""
+"""Predicate: a text is the full name of a module that counts, so that the name itself decides nothing."""
 
 FOLLOWS = frozenset(("type_comment", "kind", "type_ignores", "ctx"))
 """Fields of a syntax tree that decide nothing, or follow from the others."""
@@ -19,16 +19,17 @@ WITHOUT_MEANING = (".md", ".pyi", ".typed")
 
 
 class Decided(NamedTuple):
-    """What a file decides: a digest, and each name that it ``imports``, as (module, name in it, name here)."""
+    """A file's digest, and each name that it ``imports``, as (module, name in it, name here)."""
 
     digest: str
     imports: tuple[tuple[str, str, str], ...] = ()
 
 
 def decided(name: str, content: bytes, is_ours: IsOurs) -> Decided | None:
-    """What a file decides by its kind: Python by its syntax, JSON by its values, other data by name and bytes. None for nothing.
+    """Digest a file by its kind: Python by its syntax, JSON by its values, other data by name and bytes.
 
-    Raises ValueError or SyntaxError for code or JSON that cannot be read.
+    None for a file that decides nothing, such as documentation. Raises ValueError or SyntaxError for code or JSON that
+    cannot be read.
     """
     if name.endswith(WITHOUT_MEANING):
         return None
@@ -46,7 +47,7 @@ def _digest(content: bytes) -> str:
 
 
 def _imported(node: ast.AST) -> Iterator[tuple[str, str, str]]:
-    """What an import brings. Where it stands among the others decides nothing."""
+    """The names that an import statement imports. Its place among the others does not matter."""
     if isinstance(node, ast.Import):
         yield from ((each.name, "", each.asname or "") for each in node.names)
     elif isinstance(node, ast.ImportFrom):
@@ -55,7 +56,7 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, str, str]]:
 
 
 def _written(value: object, is_ours: IsOurs) -> Iterator[bytes]:
-    """A value of a syntax tree, each with its kind, so that no two trees are written alike."""
+    """Write a value of a syntax tree, each node with its kind, so that no two trees are written alike."""
     if isinstance(value, ast.AST):
         yield b"(%s" % type(value).__name__.encode()
         for field in value._fields:

@@ -1,4 +1,4 @@
-"""What happens to a writer who comes too late, comes twice, or speaks of a history that is not there."""
+"""Conflicts of writers: one is too late, repeats itself, or names a history that is not there."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from rollbook.domain.history.event_store import EventStore, NewEntry
 def settle(store: EventStore, stream: StreamId, expected: int, head: int, entries: Sequence[NewEntry]) -> None:
     """Settle an append after version ``expected`` that found the stream at ``head``. Nothing was inserted.
 
-    If exactly these entries are there already, an earlier commit has only lost its answer. Else raises StaleHistory.
+    If exactly these entries are there already, an earlier commit only lost its answer. Otherwise raises StaleHistory.
     """
     if head < expected:
         raise _stale(f"Campaign {stream!r} is at entry @{head}, so nothing can follow entry @{expected}.")
@@ -19,7 +19,7 @@ def settle(store: EventStore, stream: StreamId, expected: int, head: int, entrie
 
 
 def moved_on(stream: StreamId, head: int, expected: int) -> StaleHistory:
-    """Something was to be removed from a stream that somebody has written to since."""
+    """The error of a removal from a stream that another writer has appended to since."""
     return StaleHistory(
         f"Someone else wrote to campaign {stream!r} first: it is at entry @{head}, not @{expected}. "
         f"Nothing was removed; try again."
@@ -27,12 +27,12 @@ def moved_on(stream: StreamId, head: int, expected: int) -> StaleHistory:
 
 
 def taken(stream: StreamId) -> StaleHistory:
-    """A timeline was to begin where there is one already."""
+    """The error of a timeline whose stream already exists."""
     return _stale(f"There is already a stream {stream!r}.")
 
 
 def stand(store: EventStore, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> bool:
-    """Whether exactly these entries are in the store after version ``expected``."""
+    """True if exactly these entries are in the store after version ``expected``."""
     standing = store.read(stream, expected, expected + len(entries))
     return [(kind, data) for _, kind, data in standing] == [(entry.kind, entry.data) for entry in entries]
 

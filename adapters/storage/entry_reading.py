@@ -1,4 +1,4 @@
-"""What is read out of the tables of entries alike in every database: statements, and the part of a store that asks them.
+"""Reading of the tables of entries, common to all databases: statements, and the part of a store that runs them.
 
 A statement names its tables and the bytes of an entry in ``{}`` and its values as ``:name``.
 """
@@ -18,9 +18,9 @@ END = 2**63 - 1
 Row = tuple[Any, ...]
 
 ENTRY = (int, str, bytes)
-"""The types of a stored entry's version, kind and lines."""
+"""The types of a stored entry's version, kind and bytes."""
 
-# Past the checks of ``__new__``: they would be a third of the time of a long read.
+# Bypasses the checks of ``__new__``, which would be a third of the time of a long read.
 AS_ENTRY = cast("Callable[[type[StoredEntry], tuple[object, ...]], StoredEntry]", tuple.__new__)
 
 BETWEEN = "originator_id = :stream AND originator_version > :after AND originator_version <= :until"
@@ -43,7 +43,7 @@ WITH RECURSIVE known (stream) AS (
     SELECT (SELECT MIN(originator_id) FROM {events} WHERE originator_id > known.stream) FROM known
     WHERE known.stream IS NOT NULL
 )"""
-"""The streams of a store, by stepping over all rows of each."""
+"""The streams of a store, found by skipping all rows of each."""
 REMOVALS = "SELECT COALESCE(MAX(id), 0) FROM {removals}"
 LEFT = f"{REMOVALS} WHERE NOT is_wiped"
 TOMBSTONES = """\
@@ -51,12 +51,12 @@ SELECT originator_id, entries, hash, identity, deleted_at FROM {removals} WHERE 
 
 
 def within(version: int) -> int:
-    """The nearest number that a version can be."""
+    """The nearest valid version."""
     return min(max(version, 0), END)
 
 
 class EntryTables:
-    """The reading half of an event store (``rollbook.domain.history.event_store``); a database adds how it is asked."""
+    """The reading half of an event store (``rollbook.domain.history.event_store``); a database adds the queries."""
 
     CAMPAIGNS: str
     READ_KINDS: str
@@ -67,11 +67,11 @@ class EntryTables:
 
     @abstractmethod
     def _wanted(self, kinds: Sequence[str]) -> object:
-        """What ``READ_KINDS`` is asked with to find entries by these kinds."""
+        """The parameter of ``READ_KINDS`` for these kinds."""
 
     @staticmethod
     def _name(text: str) -> str:
-        """A name that the database may hold in another spelling."""
+        """The name for its spelling in the database."""
         return text
 
     def marker(self, stream: StreamId) -> bytes | None:

@@ -1,4 +1,4 @@
-"""Tells what somebody did: the dice, what they decided, and what that did to whom."""
+"""Recorded commands as actions: their dice, the outcomes, and the effects on targets."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from rollbook.domain.events import CharacterKind, Event, Scalar
 
 @attrs.define
 class ImportedDeed(Changeable):
-    """One thing somebody did, while it is put together."""
+    """One action of a recording, while it is assembled."""
 
     verb: str
     params: dict[str, Scalar] = attrs.field(factory=dict)
@@ -30,10 +30,10 @@ class ImportedDeed(Changeable):
 def automation_action(
     ledger: Ledger, run: Fields, command: RecordedLine | None, answer: RecordedLine | None, label: str
 ) -> tuple[ImportedDeed, AutomationWalk]:
-    """What an automation did: an attack, a spell, or the use of something; and the walk through it. Raises Malformed."""
+    """The action of an automation (an attack, a spell, or a use), and the walk through it. Raises Malformed."""
     name = text(run["caster"], "name")
     known = ledger.of_key(text(run["caster"], "id", "")) or ledger.named(name)
-    # Somebody may act with a stat block that is not in the combat, a mount's say: it enters as a monster.
+    # The caster may be a stat block that is not in the combat, such as a mount's: it enters as a monster.
     actor, joined = (known, []) if known is not None else ledger.enter(name, CharacterKind.MONSTER)
     walk = AutomationWalk(ledger, actor)
     walk.node(run["automation_result"])
@@ -59,7 +59,7 @@ def _verb(run: Fields, walk: AutomationWalk, command: RecordedLine | None) -> tu
 
 
 def _targets(ledger: Ledger, run: Fields, walk: AutomationWalk) -> tuple[str, ...]:
-    """Whom an automation was used on: those it names, else those it reached."""
+    """The targets of an automation: those it names, else those its steps reached."""
     struck = [who.id for key in walk.targets if (who := ledger.of_key(key)) is not None]
     named = [who.id if (who := ledger.named(name)) is not None else name for name in target_names(run)]
     return tuple(dict.fromkeys(named or struck))
@@ -76,7 +76,7 @@ def _only(names: tuple[str, ...]) -> str:
 def manual_action(
     ledger: Ledger, command: RecordedLine, answer: RecordedLine | None, recorded: Recorded | None
 ) -> ImportedDeed | None:
-    """Hit points that somebody typed, and what the bot answered; nothing if the command is another or nobody is meant."""
+    """The action of typed hit points and the bot's answer; None if it is another command or its target is not known."""
     asked = commands.by_hand(command.command, command.content) or commands.options(command.command, command.content)
     who = None if asked is None else _meant(ledger, asked.name, command, answer, recorded)
     if asked is None or who is None:
@@ -94,9 +94,9 @@ def manual_action(
 
 
 def _own(ledger: Ledger, command: RecordedLine, answer: RecordedLine | None) -> Tracked | None:
-    """Who is meant by a command for one's own sheet: whom the bot names, be they in the combat or not.
+    """The character of a command for one's own sheet: its caster, in the combat or not, else the seat's one character.
 
-    Only where it names nobody is it the one character of the seat.
+    If the caster is named but unknown, the seat's character counts only if the bot's answer names it.
     """
     known, played = ledger.named(command.caster), ledger.played_from(command.author)
     if known is not None or played is None or not command.caster:
@@ -108,7 +108,7 @@ def _own(ledger: Ledger, command: RecordedLine, answer: RecordedLine | None) -> 
 def _meant(
     ledger: Ledger, name: str, command: RecordedLine, answer: RecordedLine | None, recorded: Recorded | None
 ) -> Tracked | None:
-    """Whom a typed name means. The bot asks back if it fits several; what was answered shows in who changed."""
+    """The character of a typed name. If it fits several, the bot asks back: the one whose hit points changed counts."""
     if not name:
         return _own(ledger, command, answer)
     fitting = ledger.meant_by(name)
@@ -135,7 +135,7 @@ def _by_hand(who: Tracked, asked: commands.ByHand, now: Combatant | None) -> Ite
 
 
 def _temporary(who: Tracked, amount: int | None, now: Combatant | None) -> Iterator[Event]:
-    """Temporary hit points that were typed: below zero they are taken away, else they are so many from now on."""
+    """Change typed temporary hit points: a negative number is subtracted, any other is the new value."""
     if amount is None:
         yield from who.set_temp(who.temp_hp if now is None else now.temp_hp, BY_HAND)
     else:
@@ -144,7 +144,7 @@ def _temporary(who: Tracked, amount: int | None, now: Combatant | None) -> Itera
 
 
 def _maximum(who: Tracked, maximum: int | None, now: Combatant | None) -> Iterator[Event]:
-    """A maximum that was typed, or nothing but that somebody is at theirs: the one with effects, or without."""
+    """Set a typed maximum; without a number, set the hit points to the maximum, with effects or without."""
     if maximum is not None:
         yield from _new_maximum(who, maximum, now)
     else:
@@ -153,9 +153,9 @@ def _maximum(who: Tracked, maximum: int | None, now: Combatant | None) -> Iterat
 
 
 def _new_maximum(who: Tracked, maximum: int, now: Combatant | None, typed: int | None = None) -> Iterator[Event]:
-    """A new maximum without what effects give, and hit points if they were ``typed`` along with it.
+    """Set a new maximum, before the bonuses of effects, and the hit points if they were ``typed`` too.
 
-    Else some versions of the bot put somebody at the maximum, and others leave the hit points.
+    Otherwise some versions of the bot raise the hit points to the maximum, and others leave them.
     """
     highest, bonus = given_by(who.effects)
     before, who.base = who.hp or 0, maximum
@@ -183,7 +183,7 @@ def _added(typed: str, before: int) -> int:
 
 
 def plain_action(ledger: Ledger, command: RecordedLine, answer: RecordedLine | None) -> ImportedDeed | None:
-    """What a command did without touching the combat: a check, a save, loose dice, a rest, a use outside of it."""
+    """The action of a command outside the combat's state: a check, a save, loose dice, a rest, or a use."""
     if answer is None:
         return None
     if command.command == "roll":
@@ -231,14 +231,14 @@ def _checked(ledger: Ledger, command: RecordedLine, reply: Reply, name: str, wha
 
 
 def _back_from_death(who: Tracked, check: str, rolls: tuple[RecordedRoll, ...]) -> Iterator[Event]:
-    """A natural 20 on a death save: the bot puts a player character who is down back on one hit point."""
+    """Heal a player character who is down by one hit point after a natural 20 on a death save, as the bot does."""
     is_down = who.kind is CharacterKind.PLAYER_CHARACTER and who.hp == 0
     if check == "death save" and is_down and [roll.natural for roll in rolls] == [20]:
         yield from who.heal(1, ("death save",))
 
 
 def _rested(ledger: Ledger, command: RecordedLine, answer: RecordedLine, reply: Reply) -> ImportedDeed | None:
-    """A rest gives back what the bot says; a long one, everything, and temporary hit points end."""
+    """The action of a rest: it heals by the bot's number, a long one fully, and ends temporary hit points."""
     who = _own(ledger, command, answer)
     if who is None or who.hp is None:
         return None
@@ -253,7 +253,7 @@ def _rested(ledger: Ledger, command: RecordedLine, answer: RecordedLine, reply: 
 
 
 def _used_outside(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed | None:
-    """Outside of a combat the bot answers with the damage, but leaves no record of what its rules did."""
+    """The action of a use outside a combat, from the damage in the bot's answer: no automation is on record."""
     who = ledger.named(command.caster)
     struck = [
         (target, heals, roll)

@@ -1,7 +1,7 @@
-"""Tells what the Avrae bot's rules did in one ``automation_run``.
+"""Reader of the Avrae bot's ``automation_run``: the events of its steps.
 
 An automation is a tree: targets, and below them attacks, saves, damage and effects, each with what followed from it.
-Effects carry the automations of their own buttons along; nothing of those has happened yet, so they are passed over.
+Effects contain the automations of their own buttons; those have not been run yet, so they are skipped.
 """
 
 import re
@@ -15,11 +15,11 @@ from rollbook.domain.events import Event
 DEEPEST = 60
 QUIET = frozenset({"root", "target", "target_iteration", "condition", "variable", "text", "ieffect", "remove_ieffect"})
 UNTARGETED = frozenset({"roll", "check", "counter"})
-"""Steps that are about nobody but the one who acts."""
+"""Steps that only concern the acting character."""
 
 
 def target_names(run: lines.Fields) -> tuple[str, ...]:
-    """Whom an ``automation_run`` names as its targets."""
+    """The names of an ``automation_run``'s targets."""
     return tuple(
         lines.storable(target) if isinstance(target, str) else lines.text(lines.an_object(target, "a target"), "name")
         for target in lines.several(run, "targets")
@@ -28,12 +28,12 @@ def target_names(run: lines.Fields) -> tuple[str, ...]:
 
 
 def spoken(name: str) -> str:
-    """A name of the program as people say it: ``wisdomSave`` → ``wisdom save``."""
+    """A name of the program in words: ``wisdomSave`` → ``wisdom save``."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()
 
 
 class AutomationWalk:
-    """A walk through the tree of one automation: what its steps did, in order, and what was not understood."""
+    """A walk through the tree of one automation: events of its steps, in order, and steps that were not understood."""
 
     def __init__(self, ledger: Ledger, actor: Tracked) -> None:
         self.ledger = ledger
@@ -45,7 +45,7 @@ class AutomationWalk:
         self.unread: list[str] = []
 
     def node(self, node: lines.Fields, target: str = "", depth: int = 0) -> None:
-        """Take in one step, then what followed from it. Raises Malformed."""
+        """Process one step, then the steps below it. Raises Malformed."""
         if depth > DEEPEST:
             raise lines.Malformed("an automation is nested deeper than any recording is")
         kind = lines.text(node, "type")
@@ -63,7 +63,7 @@ class AutomationWalk:
                 self.node(child, target, depth + 1)
 
     def roll(self, node: lines.Fields, key: str) -> RecordedRoll | None:
-        """The roll in a field of a step; nothing if no dice fell."""
+        """The roll in a field of a step; None if there is none."""
         if node.get(key) is None:
             return None
         shown = lines.text(lines.an_object(node[key], f"{key!r}"), "result")
@@ -96,7 +96,7 @@ def _save(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Eve
 
 
 def _damage(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Event]:
-    """Damage dealt to a target after resistances; below zero it heals."""
+    """Deal damage to a target, after resistances; a negative amount heals."""
     roll, amount = walk.roll(node, "damage_roll"), lines.whole(node, "damage")
     struck = walk.ledger.of_key(target)
     yield from dice_rolled(walk.actor.id, "damage" if amount >= 0 else "healing", roll)
@@ -117,7 +117,7 @@ def _roll(walk: AutomationWalk, node: lines.Fields, _target: str) -> Iterator[Ev
 
 
 def _check(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Event]:
-    """A check of a target, perhaps against a check of the one who acts: then both roll, and a tie is nobody's success."""
+    """Resolve a target's check, perhaps against one of the acting character: then both roll; a tie is no success."""
     checked, actor = walk.ledger.of_key(target) or walk.actor, walk.actor
     purpose, contested = (
         f"{lines.text(node, key, '').casefold()} check".strip() for key in ("skill_name", "contest_skill_name")
@@ -134,7 +134,7 @@ def _check(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Ev
 
 
 def _counter(walk: AutomationWalk, node: lines.Fields, _target: str) -> Iterator[Event]:
-    """A counter of the one who acts went down by what was used (below zero: up)."""
+    """Spend a counter of the acting character by the used amount (negative: gain)."""
     if node.get("counter_name") and not node.get("skipped"):
         used, remaining = lines.whole(node, "used_amount"), lines.whole(node, "counter_remaining")
         yield from walk.actor.use_counter(lines.text(node, "counter_name"), used, remaining)

@@ -1,4 +1,4 @@
-"""Reads what people typed and what the Avrae bot answered: verbs, names of weapons and spells, hit points by hand."""
+"""Readers of typed commands and the Avrae bot's answers: verbs, names of weapons and spells, typed hit points."""
 
 import itertools
 import re
@@ -12,7 +12,7 @@ from rollbook.domain.base.records import Record
 
 BOT = "Avrae"
 FARTHEST = 60
-"""How many lines there may be between what was typed and the note that it was carried out."""
+"""Most lines between a typed command and the note that it was carried out."""
 _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "begin-encounter": ("init begin",),
     "end-encounter": ("init end",),
@@ -27,7 +27,7 @@ _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "rest": ("game longrest", "game shortrest"),
 }
 VERBS = {command: verb for verb, commands in _COMMANDS.items() for command in commands}
-"""What the table calls a command; any other is called by its own name."""
+"""Verbs by command; any other command is called by its own name."""
 
 PROMPTS = ("Multiple Matches Found", "Are you sure", "Selection timed out")
 ANSWER = re.compile(r"[0-9]{1,2}|c|y|n|yes|no", re.IGNORECASE)
@@ -43,7 +43,7 @@ HARM = re.compile(r"^\*\*(?P<kind>Damage|Healing)\*\*: (?P<roll>.+)$", re.MULTIL
 
 @attrs.frozen
 class ByHand(Record):
-    """Hit points that somebody typed. ``mode`` is "mod", "set" or "max"; ``amount`` is nothing where dice decided."""
+    """Typed hit points. ``mode`` is "mod", "set" or "max"; ``amount`` is None where dice decided."""
 
     name: str
     mode: str
@@ -53,23 +53,23 @@ class ByHand(Record):
 
 
 def is_answer(line: RecordedLine) -> bool:
-    """Whether these words could answer a question of the bot's."""
+    """True if a line could be the answer to the bot's question."""
     return ANSWER.fullmatch(line.content.strip()) is not None
 
 
 def is_prompt(line: RecordedLine) -> bool:
-    """Whether the bot asks back."""
+    """True if a line is a question of the bot's."""
     shown = (line.content, *(reply.title for reply in line.replies))
     return any(said.startswith(PROMPTS) for said in shown)
 
 
 def words(content: str) -> list[str]:
-    """What was typed, word by word; quotation marks, straight or curly, hold words together."""
+    """The typed words; quotation marks, straight or curly, group several into one."""
     return [found[1] if found[1] is not None else found[2] for found in WORDS.finditer(content)]
 
 
 def thing_used(reply: Reply | None, actor: str, command: str, content: str) -> str:
-    """The weapon, spell or feature: as the bot calls it, else as it was typed."""
+    """The weapon, spell or feature of a command: by the bot's name for it, else as it was typed."""
     if reply is not None:
         found = re.match(rf"^(?:An? )?{re.escape(actor)} (?:{USED})?(?P<what>.+?)!$", reply.title)
         if found is not None:
@@ -79,7 +79,7 @@ def thing_used(reply: Reply | None, actor: str, command: str, content: str) -> s
 
 
 def by_hand(command: str, content: str) -> ByHand | None:
-    """What ``init hp``, ``init thp`` and their like for one's own sheet ask for; nothing if it is another command."""
+    """The change that ``init hp``, ``init thp``, ``game hp`` or ``game thp`` asks for; None for another command."""
     owner, _, what = command.partition(" ")
     what, _, sub = what.partition(" ")
     if what not in ("hp", "thp") or owner not in ("init", "game"):
@@ -101,13 +101,13 @@ def by_hand(command: str, content: str) -> ByHand | None:
 
 
 def _mode(mode: str, rest: list[str]) -> tuple[str, list[str]]:
-    """How hit points are typed, before the name or behind it; and the words after that."""
+    """The mode of typed hit points, if the next word is one, and the words after it."""
     return (rest[0], rest[1:]) if rest and rest[0] in ("mod", "set", "max") else (mode, rest)
 
 
 @attrs.frozen
 class Options(Record):
-    """What ``init opt`` changes of somebody's hit points, "" for what it leaves alone: 12 sets, +3 and -3 add."""
+    """Changes of a combatant's hit points by ``init opt``, "" for none: 12 sets, +3 and -3 add."""
 
     name: str
     max_hp: str
@@ -115,7 +115,7 @@ class Options(Record):
 
 
 def options(command: str, content: str) -> Options | None:
-    """The options of a combatant that were typed; nothing if it is another command or none of them is about hit points."""
+    """The typed options of a combatant; None if it is another command or none of them is about hit points."""
     typed = words(content)[2:]
     if command != "init opt" or not typed:
         return None
@@ -129,13 +129,13 @@ def _number(typed: str) -> str:
 
 
 def loose_roll(content: str) -> RecordedRoll | None:
-    """The answer to a roll that somebody asked for without saying what it is for."""
+    """The roll in the bot's answer to a ``roll`` command, which has no purpose; None if there is none."""
     found = LOOSE.search(content)
     return None if found is None else read_roll(f"{found['roll'].strip()} = `{found['total']}`")
 
 
 def rested(reply: Reply) -> int | None:
-    """The hit points that a rest gave back, as the bot tells them: ``Hit Points: 20/20 (+4)``; nothing if it does not."""
+    """The hit points that a rest restored, from the bot's answer ``Hit Points: 20/20 (+4)``; None if it has none."""
     for name, value in reply.fields:
         found = REST.search(value.strip()) if name == "Hit Points" else None
         if found is not None:
@@ -144,13 +144,13 @@ def rested(reply: Reply) -> int | None:
 
 
 def answered(content: str, name: str) -> int | None:
-    """The hit points that the bot says somebody has after they were typed; nothing if it does not say."""
+    """The hit points of the named character in the bot's answer; None if it gives none."""
     found = re.match(re.escape(name) + ANSWERED, content)
     return None if found is None else int(found["hp"])
 
 
 def outcome(description: str) -> tuple[int, bool] | None:
-    """The difficulty and whether it was met, if an answer tells both."""
+    """The difficulty and whether it was met, if an answer has both."""
     difficulty = DIFFICULTY.search(description)
     if difficulty is None or ("Success!" in description) == ("Failure!" in description):
         return None
@@ -158,16 +158,16 @@ def outcome(description: str) -> tuple[int, bool] | None:
 
 
 def harm(value: str) -> list[tuple[bool, RecordedRoll]]:
-    """The damage (and healing: true) that an answer tells of one target."""
+    """The rolls of damage (or healing: True) in an answer for one target."""
     found = ((match["kind"] == "Healing", read_roll(match["roll"])) for match in HARM.finditer(value))
     return [(heals, roll) for heals, roll in found if roll is not None]
 
 
 def answers(lines: Sequence[RecordedLine]) -> dict[int, RecordedLine]:
-    """Which message of the bot answers which command, by the numbers of their lines.
+    """The bot's answers to commands, by the line numbers of the commands.
 
-    The answer is usually between what was typed and the note that the command was carried out, now and then right
-    behind it, and with several people typing at once it names the one who acted.
+    The answer is usually between the typed line and the note that the command was carried out, now and then right
+    behind it; when several people type at once, it names the character who acted.
     """
     typed = {line.thread: place for place, line in enumerate(lines) if line.kind == "message"}
     commands = [(place, line) for place, line in enumerate(lines) if line.kind == "command"]
@@ -186,7 +186,7 @@ def answers(lines: Sequence[RecordedLine]) -> dict[int, RecordedLine]:
 
 
 def _nearby(lines: Sequence[RecordedLine], place: int, typed: int, *, is_before: bool) -> Iterable[RecordedLine]:
-    """From the note of a command back to what was typed, but not for ever; or what follows, until somebody speaks."""
+    """At most FARTHEST lines from a command's note back to the typed one; or lines after it, until a person writes."""
     if is_before:
         return reversed(lines[max(typed, place - FARTHEST) : place])
     return itertools.takewhile(lambda line: line.kind != "message" or line.is_bot, lines[place + 1 : place + 4])

@@ -1,9 +1,9 @@
-"""Tells a combat that was played on Discord with the Avrae bot as the actions of a campaign.
+"""Importer of a combat that was played on Discord with the Avrae bot, as the actions of a campaign.
 
-The bot writes what its rules did (``automation_run``), then the whole combat afterwards (``combat_state_update``), then
-what was typed (``command``). Each update therefore becomes one action: who did what, the dice, what they decided and
-what came of it, by the causes on record alone. Where those do not come to the hit points that the update shows, an
-action of its own, a correction, says what was expected and what is recorded: nothing is made up to explain it.
+The bot records its rules' steps (``automation_run``), then the whole combat afterwards (``combat_state_update``), then
+the typed line (``command``). Each update therefore becomes one action: actor, verb, dice, outcome and effects, by the
+causes on record alone. Where those do not explain the hit points in the update, a correction, an action of its own,
+gives the expected and the recorded number: no explanation is invented.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from rollbook.domain.events import Event, Role
 __all__ = ["RecordedSession", "read_avrae", "read_session", "recognises"]
 
 NEARBY = 16
-"""Within how many lines the bot tells the initiative of somebody who joins."""
+"""Number of lines within which the bot gives the initiative of a combatant who joins."""
 
 
 def read_avrae(path: Path, name: str = "", known: Callable[[str], Known] = nothing_known) -> Imported:
-    """The recording at ``path`` as a campaign called ``name``, by default what the file is called.
+    """Import the recording at ``path`` as a campaign called ``name``, by default the name of the file.
 
-    A campaign that was made of other recordings gets another session. Raises NotFound or another RollbookError that names the
-    line if the file is not a whole recording.
+    A campaign that was made from other recordings gets another session. Raises NotFound, or RollbookError that names
+    the line if the file is not a whole recording.
     """
     session = read_session(path, name, known)
     actions = tuple(action for _, new in session.by_line() for action in new)
@@ -60,13 +60,13 @@ def read_avrae(path: Path, name: str = "", known: Callable[[str], Known] = nothi
 
 
 def read_session(path: Path, name: str = "", known: Callable[[str], Known] = nothing_known) -> RecordedSession:
-    """The same, to be imported line by line."""
+    """The same recording, to be imported line by line."""
     called = storable(name.strip() or path.name.removesuffix(".gz").removesuffix(".jsonl"))
     return RecordedSession(path, read_recording(path), called, known(called))
 
 
 class RecordedSession:
-    """A recording while it is imported. ``known`` is the campaign that it goes on with, if that was made of recordings."""
+    """A recording while it is imported. ``known`` is the campaign that it continues, if made from recordings."""
 
     def __init__(self, path: Path, recording: Recording, name: str, known: Known) -> None:
         lines = recording.lines
@@ -108,9 +108,11 @@ class RecordedSession:
         self._turns = Turns()
 
     def by_line(self) -> Iterator[tuple[int, tuple[ImportedAction, ...]]]:
-        """The actions that are known when a line is reached, by its number; 0: before the first. None if it was imported before.
+        """The actions that are known when a line is reached, by its number; 0: before the first.
 
-        Raises RollbookError for a line that is not as it should be.
+        No actions if the recording was imported before.
+
+        Raises RollbookError for a malformed line.
         """
         if self.is_here:
             return
@@ -123,7 +125,7 @@ class RecordedSession:
         yield self._lines[-1].number, self._closing()
 
     def _opening(self) -> tuple[ImportedAction, ...]:
-        """The campaign begins, if it is a new one, and the session of this recording."""
+        """Begin the campaign, if it is a new one, and the session of this recording."""
         at, course = self._lines[0].at, self._course
         title = f"{datetime.fromtimestamp(at // 1_000_000, self.known.zone):%Y-%m-%d}" if at else self.name
         began = tuple(course.open(title, at, key=self._key))
@@ -134,7 +136,7 @@ class RecordedSession:
         return (course.act("start-campaign", {"name": self.name}, at, [started, *sits]), *began)
 
     def _closing(self) -> tuple[ImportedAction, ...]:
-        """The session ends; a combat without an end on record stays unfinished."""
+        """End the session; a combat without an end on record stays unfinished."""
         self._warn_of_unfinished()
         self._course.last = self._lines[-1].at
         return tuple(self._course.close())
@@ -162,7 +164,7 @@ class RecordedSession:
                 yield from self._command(line)
 
     def _begin(self, line: RecordedLine) -> Iterator[ImportedAction]:
-        """A combat begins, or is found going on; one that went on until now has no end on record."""
+        """Begin a combat, or one found under way; warn if the previous one has no end on record."""
         self._warn_of_unfinished()
         self._began = line
         self._turns = Turns()
@@ -181,7 +183,7 @@ class RecordedSession:
         return ImportedAction(deed.verb, deed.params, seat, at, (*sits, *deed.events), deed.actor)
 
     def _message(self, line: RecordedLine) -> Iterator[ImportedAction]:
-        """Words become a note, unless they are a command that was carried out or answer a question of the bot's."""
+        """Record a message as a note, unless it is a command that was carried out or an answer to the bot."""
         if line.is_bot and line.author == BOT:
             self._asked_back = is_prompt(line)
             return
@@ -193,7 +195,7 @@ class RecordedSession:
         yield ImportedAction("note", {"text": line.content}, line.author, line.at, (*sits, note))
 
     def _command(self, line: RecordedLine) -> Iterator[ImportedAction]:
-        """A command that no update belongs to: what it did shows in the bot's answer alone."""
+        """The action of a command without an update: its effects are in the bot's answer alone."""
         if late := tuple(self._pending(line, only=True)):
             yield from late
             return
@@ -203,7 +205,7 @@ class RecordedSession:
             yield self._action(deed, line.author, line.at)
 
     def _pending(self, line: RecordedLine, *, only: bool) -> Iterator[ImportedAction]:
-        """Automations that still wait for their update: those of this line's thread ``only``, or all the others."""
+        """Actions of automations that still wait for their update: of this line's thread ``only``, or of all others."""
         for run in [run for run in self._waiting if (run.thread == line.thread) is only]:
             self._waiting.remove(run)
             if (command := self._typed_in(run.thread, line.number)) is not None:
@@ -211,7 +213,7 @@ class RecordedSession:
             yield self._action(self._ran(run, line.number), self._seat(run.thread, line.number), run.at)
 
     def _typed_in(self, thread: int, after: int) -> RecordedLine | None:
-        """The command of a thread. One message may hold several: the next one that was noted, else the last."""
+        """The command of a thread. One message may hold several: the next one after a line, else the last."""
         found = self._of_thread.get(thread, [])
         return next((line for line in found if line.number > after), found[-1] if found else None)
 
@@ -264,7 +266,7 @@ class RecordedSession:
                 yield from who.first_seen(one)
 
     def _initiative(self, name: str, line: RecordedLine) -> RecordedRoll | None:
-        """The roll for initiative of somebody who joins; the bot tells it right after the update."""
+        """The initiative roll of a combatant who joins; the bot gives it right after the update."""
         place = self._places[line.number]
         for near in self._lines[place : place + NEARBY]:
             if near.kind != "message" or near.author != BOT:
@@ -280,7 +282,7 @@ class RecordedSession:
     def _what_was_done(
         self, deed: ImportedDeed, recorded: Recorded, command: RecordedLine | None, line: RecordedLine
     ) -> ImportedDeed:
-        """The causes on record for this update: automations, or what somebody typed."""
+        """The action that caused this update: automations, or a typed command."""
         runs = [self._ran(run, line.number) for run in self._waiting if run.thread == line.thread]
         self._waiting.clear()
         if runs:
@@ -308,7 +310,7 @@ class RecordedSession:
         )
 
     def _settled(self, recorded: Recorded, line: RecordedLine, command: RecordedLine | None) -> Iterator[Event]:
-        """New names, and what the record and the bot's answers say where the causes leave it open."""
+        """Events for new names, and for values that the causes leave open and the record or the bot's answers give."""
         said = [near for near in self._answers_near(line) if near.number not in self._read_answers]
         self._read_answers |= {near.number for near in said}
         button = self._buttons.get(line.thread)
@@ -319,7 +321,7 @@ class RecordedSession:
                 yield from settled(who, one, said, typed)
 
     def _answers_near(self, line: RecordedLine) -> Iterator[RecordedLine]:
-        """What the bot said since the update before this one, and after it until the next: it answers once it has stored."""
+        """The bot's messages between the updates before and after this one: it answers after it has stored."""
         place = self._places[line.number]
         before = itertools.takewhile(lambda near: near.kind != line.kind, reversed(self._lines[:place]))
         after = itertools.takewhile(lambda near: near.kind != line.kind, self._lines[place + 1 : place + 1 + NEARBY])

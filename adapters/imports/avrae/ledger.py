@@ -1,8 +1,8 @@
-"""Keeps account of everybody while a recording is imported: what the fold will come to after the events so far.
+"""Accounts of all characters while a recording is imported: the state that the fold will reach after the events so far.
 
-The bot's own arithmetic is followed: temporary hit points go first, a player character stops at 0, a monster goes below,
-and nobody is healed beyond the maximum. Where its versions differ, or a command may mean two things, the record decides (see
-``settling``). What then still differs from the record is left to a correction.
+The bot's own arithmetic is followed: temporary hit points are lost first, a player character stops at 0, a monster goes
+below, and healing ends at the maximum. Where the bot's versions differ, or a command is ambiguous, the record decides
+(see ``settling``). Any difference that remains is left to a correction.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,11 +25,11 @@ BY_HAND = "by hand"
 
 @attrs.define
 class Tracked(Changeable):
-    """Somebody after the events so far. ``recorded`` is what the last update that showed them said of their hit points.
+    """A character after the events so far. ``recorded`` are the hit points in the last update that showed any.
 
-    ``effects`` are those of the last update. ``base`` is the maximum without what they give, as far as it is known. Since then,
-    ``spared`` points of healing were cut off at the maximum, and ``other_temps`` are what the temporary hit points are by
-    another reading of the commands. ``before`` are the hit points at the end of an earlier recording.
+    ``effects`` are those of the last update. ``base`` is the maximum without their bonuses, None if not known. Since
+    then, ``spared`` points of healing were cut off at the maximum, and ``other_temps`` are the temporary hit points by
+    other readings of the commands. ``before`` are the hit points at the end of an earlier recording.
     """
 
     id: str
@@ -50,7 +50,7 @@ class Tracked(Changeable):
     before: int = 0
 
     def first_seen(self, one: Combatant) -> Iterator[Event]:
-        """The hit points with which somebody comes into the story."""
+        """Record a character's first known hit points."""
         if one.hp is None:
             return
         self.hp = self.recorded = one.hp
@@ -66,7 +66,7 @@ class Tracked(Changeable):
         self.temp_hp = one.temp_hp
 
     def hurt(self, dealt: int, tags: tuple[str, ...], source: str) -> Iterator[Event]:
-        """Damage: temporary hit points first, and what is left is lost."""
+        """Deal damage: temporary hit points absorb it first, and the rest is lost."""
         absorbed = min(self.temp_hp, dealt)
         self.temp_hp -= absorbed
         yield from self._poured(TEMP_HP, -absorbed, "took the damage")
@@ -78,7 +78,7 @@ class Tracked(Changeable):
         yield events.DamageTaken(character=self.id, amount=lost, dealt=dealt, tags=tags, source=source)
 
     def heal(self, points: int, tags: tuple[str, ...], source: str = "") -> Iterator[Event]:
-        """Healing, up to the maximum."""
+        """Heal, up to the maximum."""
         if self.hp is not None:
             spared = points - min(points, max(self.max_hp - self.hp, 0))
             points -= spared
@@ -87,14 +87,14 @@ class Tracked(Changeable):
         yield events.HitPointsRestored(character=self.id, amount=points, tags=tags, source=source)
 
     def shift(self, by: int, tags: tuple[str, ...], source: str = "") -> Iterator[Event]:
-        """Damage if ``by`` is below zero, healing if above."""
+        """Deal damage if ``by`` is below zero, heal if it is above."""
         if by < 0:
             yield from self.hurt(-by, tags, source)
         elif by > 0:
             yield from self.heal(by, tags, source)
 
     def set_to(self, hp: int, tags: tuple[str, ...] = (BY_HAND,)) -> Iterator[Event]:
-        """Somebody typed what the hit points are from now on: nothing absorbs that; a player character stops at 0."""
+        """Set the hit points to a typed number: nothing absorbs the change; a player character stops at 0."""
         hp = max(hp, 0) if self.kind is CharacterKind.PLAYER_CHARACTER else hp
         by = hp - (self.hp or 0)
         self.hp = hp
@@ -104,19 +104,19 @@ class Tracked(Changeable):
             yield events.HitPointsRestored(character=self.id, amount=by, tags=tags)
 
     def protect(self, points: int, reason: str) -> Iterator[Event]:
-        """Temporary hit points, which do not add up: the better of the old and the new, or always the new."""
+        """Grant temporary hit points. They do not add up: the higher number counts, in some versions the new one."""
         self.other_temps |= {max(points, 0), self.temp_hp}
         if points > self.temp_hp:
             yield from self.set_temp(points, reason)
 
     def set_temp(self, points: int, reason: str) -> Iterator[Event]:
-        """Temporary hit points are so many from now on, never less than none."""
+        """Set the temporary hit points, at least 0."""
         points = max(points, 0)
         yield from self._poured(TEMP_HP, points - self.temp_hp, reason)
         self.temp_hp = points
 
     def use_counter(self, counter: str, used: int, remaining: int) -> Iterator[Event]:
-        """A counter that was used. The first use tells how much there was; so does a use after an unrecorded rest."""
+        """Use a counter. The first use shows how much there was, and so does a use after an unrecorded rest."""
         pool = f"spell slots {counter}" if counter.isdecimal() else counter
         yield from self._poured(pool, remaining + used - self.pools.get(pool, 0), "as recorded")
         yield from self._poured(pool, -used, "used")
@@ -129,7 +129,7 @@ class Tracked(Changeable):
             yield events.PoolSpent(holder=self.id, pool=pool, amount=-amount, reason=reason)
 
     def grow(self, grown: int, reason: str, *, lifts: int = 0) -> Iterator[Event]:
-        """The maximum is another, and ``lifts`` hit points come with it; by itself it moves none."""
+        """Change the maximum, and the hit points by ``lifts``."""
         self.max_hp += grown
         self.hp = (self.hp or 0) + lifts
         yield events.StatChanged(character=self.id, stat=MAX_HP, amount=grown, reason=reason)
@@ -140,19 +140,19 @@ class Tracked(Changeable):
             )
 
     def renamed(self, name: str) -> Iterator[Event]:
-        """Somebody is called otherwise from now on, and is still found by the old name."""
+        """Rename a character, who is still found by the old name."""
         if name != self.name:
             self.former_names += (self.name,)
             self.name = name
             yield events.CharacterRenamed(character=self.id, name=name)
 
     def agrees(self, one: Combatant) -> bool:
-        """Whether the events so far come to what is recorded."""
+        """True if the events so far give the recorded hit points, maximum and temporary hit points."""
         same_maximum = one.max_hp is None or one.max_hp == self.max_hp
         return self.hp == one.hp and self.temp_hp == one.temp_hp and same_maximum
 
     def correct(self, one: Combatant) -> Iterator[Event]:
-        """The events that make up for what no recorded cause explains. ``one`` has hit points."""
+        """Correct the differences that no recorded cause explains. ``one`` has hit points."""
         hp, expected = one.hp or 0, self.hp or 0
         grown = 0 if one.max_hp is None else one.max_hp - self.max_hp
         if grown:
@@ -165,19 +165,19 @@ class Tracked(Changeable):
 
 
 def dice_rolled(roller: str, purpose: str, roll: RecordedRoll | None) -> Iterator[Event]:
-    """The dice of a recorded roll; nothing if none fell."""
+    """The event of a recorded roll; none without dice."""
     if roll is not None and roll.dice:
         yield roll.rolled(roller, purpose)
 
 
 def check_resolved(roll: RecordedRoll | None, target: int | None, **said: Any) -> Iterator[Event]:
-    """What a check came to, with what else the event says; nothing if the record keeps the roll or its target to itself."""
+    """The event of a check's outcome, with its other fields; none if the record lacks the roll or its target."""
     if roll is not None and target is not None:
         yield events.CheckResolved(total=roll.total, target=target, **said)
 
 
 class Ledger:
-    """Seats, characters and their sums."""
+    """The seats, and the characters with their numbers."""
 
     def __init__(self, course: Course, seats: dict[str, str]) -> None:
         self._course = course
@@ -185,9 +185,7 @@ class Ledger:
         self._people: dict[str, Tracked] = {}
         self._by_key: dict[str, Tracked] = {}
         self._seat_of: dict[CharacterId, str] = {}
-        for (
-            who
-        ) in course.known.state.characters.values():  # whom this recording goes on with; nobody is in a combat yet
+        for who in course.known.state.characters.values():  # of the campaign that is continued; none is in a combat yet
             highest = who.stats.get(MAX_HP, 0)
             pools = {pool: amount for pool, amount in who.pools.items() if pool != TEMP_HP}
             self._people[who.id] = Tracked(
@@ -197,13 +195,13 @@ class Ledger:
             self._seat_of |= {who.id: who.seat} if who.seat else {}
 
     def sit(self, author: str, *, is_bot: bool = False) -> list[Event]:
-        """Somebody takes a seat, if they have none: 0 for who leads the combat, others count from 1."""
+        """Seat an author who has no seat yet: number 0 for the GM, others count from 1."""
         role = Role.GM if author == self._course.gm else Role.SPECTATOR if is_bot else Role.PLAYER
         return self._course.sit(author, role) if author else []
 
     @property
     def present(self) -> tuple[tuple[str, Tracked], ...]:
-        """Everybody in the combat, under Avrae's key."""
+        """The characters in the combat, under Avrae's keys."""
         return tuple((key, who) for key, who in self._by_key.items() if who.present)
 
     def of_key(self, key: str) -> Tracked | None:
@@ -211,17 +209,17 @@ class Ledger:
         return self._by_key.get(key)
 
     def named(self, name: str) -> Tracked | None:
-        """Who is called exactly this, or else once was; of several, who is in the combat now, and then who came last."""
+        """The character of exactly this name, else one who had it before; of several, one who is in the combat now."""
         found = [who for who in self._people.values() if name == who.name or name in who.former_names]
         return max(found, key=lambda who: (who.name == name, who.present)) if found else None
 
     def played_from(self, seat: str) -> Tracked | None:
-        """The one player character of a seat in the combat; nothing if there are none or several."""
+        """The one character of a seat in the combat; None if there are none or several."""
         found = [who for _, who in self.present if self._seat_of.get(who.id) == seat]
         return found[0] if len(found) == 1 else None
 
     def meant_by(self, typed: str) -> tuple[Tracked, ...]:
-        """Whom somebody may mean who typed this: by the whole name, else its beginning, else a part of it."""
+        """The characters that a typed name may mean: by the whole name, else its beginning, else a part of it."""
         wanted = typed.casefold()
         names = [(who.name.casefold(), who) for _, who in self.present]
         for fits in (str.__eq__, str.startswith, str.__contains__):
@@ -230,14 +228,14 @@ class Ledger:
         return ()
 
     def enter(self, name: str, kind: CharacterKind, seat: str = "") -> tuple[Tracked, list[Event]]:
-        """Somebody new, under an id of their own."""
+        """Add a new character, under an id of its own."""
         free = self._course.new_id(name, is_open=True)
         who = self._people[free] = Tracked(free, name, kind)
         self._seat_of |= {free: seat} if kind is CharacterKind.PLAYER_CHARACTER and seat else {}
         return who, [events.CharacterJoined(character=free, name=name, kind=kind, seat=seat)]
 
     def arrive(self, one: Combatant, author: str) -> tuple[Tracked, list[Event]]:
-        """A combatant comes in. A player character who was here before is the same one; a monster never is."""
+        """Add a combatant. A player character who was here before is the same one; a monster never is."""
         known = self.named(one.name) if one.kind is CharacterKind.PLAYER_CHARACTER else None
         seat = self._names_of_seats.get(one.controller, author)
         came: list[Event] = []
@@ -251,7 +249,7 @@ class Ledger:
         return known, came
 
     def gone(self, keys: Iterable[str]) -> Iterator[Event]:
-        """Who is no longer in the combat. A player character goes on living; a monster is out of play."""
+        """Remove characters from the combat, by key. A player character stays in the campaign; a monster leaves it."""
         for key in keys:
             who = self._by_key.pop(key)
             who.present = False
@@ -260,12 +258,12 @@ class Ledger:
 
 
 def base_of(maximum: int, effects: Iterable[RecordedEffect]) -> int | None:
-    """What a recorded maximum is without what effects give; nothing if one of them decides it."""
+    """A recorded maximum without the bonuses of effects; None if an effect sets it."""
     highest, bonus = given_by(effects)
     return maximum - bonus if maximum - bonus > highest else None
 
 
 def given_by(effects: Iterable[RecordedEffect]) -> tuple[int, int]:
-    """The highest maximum that an effect gives, and what all of them add."""
+    """The highest maximum that an effect gives, and the sum of all bonuses."""
     found = tuple(effects)
     return max((each.max_hp for each in found), default=0), sum(each.max_hp_bonus for each in found)

@@ -1,7 +1,7 @@
-"""Opens a recording of the Avrae bot and makes sure that every line of it is what it should be.
+"""Reader of the Avrae bot's recordings, with a check of every line.
 
-A recording is one JSON object a line, plain or gzip-compressed. All of it is read before anything of it is imported, so
-a file that is broken anywhere imports nothing. Whatever is wrong is said with the number of its line.
+A recording is one JSON object a line, plain or gzip-compressed. All of it is read before anything is imported, so a
+file that is broken anywhere imports nothing. Errors name their line.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 
 BOUNDS = Bounds(size=24 * MIB, line=2 * MIB, lines=200_000)
-"""Ten times the largest recording that is known; in memory it becomes several times as much."""
+"""Ten times the largest known recording; in memory it takes several times as much."""
 COMPRESSED = b"\x1f\x8b"
 LARGEST_NUMBER = 10**12
 LATEST = 32_503_680_000
@@ -28,7 +28,7 @@ _Value = TypeVar("_Value")
 
 
 class Malformed(Exception):
-    """Something in a line is not as it should be; the message says what. The reader adds where."""
+    """A fault in a line; the message says what is wrong. The reader adds the place."""
 
 
 def broken(path: Path, number: int, what: str) -> RollbookError:
@@ -37,12 +37,12 @@ def broken(path: Path, number: int, what: str) -> RollbookError:
 
 
 RECORDING = "recording "
-"""How the key of a recording begins."""
+"""Beginning of the key of a recording."""
 
 
 @attrs.frozen
 class Reply(Record):
-    """One embed of a message: how the bot answers. ``fields`` are pairs of a heading and its text; ``footer`` is below them."""
+    """One embed of a message, the bot's form of answer. ``fields`` are pairs of heading and text, above ``footer``."""
 
     title: str
     description: str
@@ -54,7 +54,7 @@ class Reply(Record):
 class RecordedLine(Record):
     """One line of a recording. ``thread`` is the Discord message or click that it belongs to, 0 if none.
 
-    ``data`` is its short fields. What the rules did and how a combat stands is long, and read again when it is asked for.
+    ``data`` is its short fields. Automations and states of a combat are long, and parsed again when they are needed.
     """
 
     number: int
@@ -67,17 +67,17 @@ class RecordedLine(Record):
 
     @property
     def whole(self) -> Fields:
-        """All of its fields. Raises Malformed."""
+        """All fields of the line. Raises Malformed."""
         return _object(self.raw)
 
     @property
     def author(self) -> str:
-        """Who wrote, typed or clicked; a recording keeps everybody under a number of their own."""
+        """The name of the person who wrote, typed or clicked."""
         return text(self.data, "author_name", "").strip() or "somebody"
 
     @property
     def is_bot(self) -> bool:
-        """Whether a program wrote this: Avrae itself, or one that speaks for a player's character."""
+        """True if a program wrote this: Avrae itself, or one that speaks for a player's character."""
         return bool(self.data.get("author_bot"))
 
     @property
@@ -100,14 +100,14 @@ class RecordedLine(Record):
 
 @attrs.frozen
 class Recording(Record):
-    """A whole file. ``digest`` is the SHA-256 of what it holds, however it is compressed."""
+    """A whole file. ``digest`` is the SHA-256 of its uncompressed contents."""
 
     lines: tuple[RecordedLine, ...]
     digest: str
 
     @property
     def key(self) -> str:
-        """By what it is found again in a campaign: the combat that it begins with, and what it holds."""
+        """The key that identifies the recording in a campaign: digests of its first combat's id and of its contents."""
         combat = str(self.lines[0].data.get("combat_id") or self.digest)
         return f"{RECORDING}{hashlib.sha256(combat.encode('utf-8', 'replace')).hexdigest()[:24]} {self.digest[:24]}"
 
@@ -134,7 +134,7 @@ def read_recording(path: Path) -> Recording:
 
 
 def recognises(path: Path) -> bool:
-    """Whether the first line of a file is one that the bot records, whatever comes after it."""
+    """True if the first line of a file is one that the bot records."""
     try:
         with opened(path, OUTCOME, BOUNDS, unpack=path.suffix == ".gz") as source:
             first = _object(source.header(BOUNDS.line))
@@ -144,7 +144,7 @@ def recognises(path: Path) -> bool:
 
 
 def _check_beginning(path: Path, *, is_packed: bool) -> None:
-    """Raise RollbookError for a file that is compressed and does not say so, or the other way round."""
+    """Raise RollbookError for a compressed file whose name does not end in .gz, or the other way round."""
     with opened(path, OUTCOME) as source:
         begins = source.header(len(COMPRESSED))[: len(COMPRESSED)]
     if is_packed and not begins:
@@ -228,7 +228,7 @@ def _moment(data: Fields) -> int:
         raise Malformed("the field 'timestamp' is missing")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
         raise Malformed(f"'timestamp' should be a number, not {_a(seconds)}")
-    if not 0 <= seconds <= LATEST:  # which no number that is none is either
+    if not 0 <= seconds <= LATEST:  # NaN is refused too
         raise Malformed("'timestamp' is not a time between 1970 and 3000")
     return round(seconds * 1_000_000)
 
@@ -246,27 +246,27 @@ def _reply(embed: object) -> Reply:
 
 
 def an_object(value: object, what: str) -> Fields:
-    """The value, if it is a JSON object; ``what`` names it otherwise."""
+    """The value as a JSON object. Raises Malformed, which calls it ``what``, if it is none."""
     if not isinstance(value, dict):
         raise Malformed(f"{what} should be an object, not {_a(value)}")
     return value
 
 
 def text(data: Fields, key: str, default: str | None = None) -> str:
-    """The text in a field, fit to be stored."""
+    """The text in a field, fit to be stored. Raises Malformed."""
     if default is not None and data.get(key) is None:
         return default
     return storable(_typed(data, key, str))
 
 
 def storable(words: str) -> str:
-    """The words, with a question mark for every half of a broken character: those cannot be stored."""
+    """The words, with a question mark for every lone surrogate, which cannot be stored."""
     fixed = words if words.isascii() else words.encode("utf-8", "replace").decode("utf-8")
-    return words if fixed == words else fixed  # the same words once, and not a copy of them for each use
+    return words if fixed == words else fixed  # the same object, not a copy for each use
 
 
 def whole(data: Fields, key: str, default: int | None = None) -> int:
-    """A whole number of a size that happens in games."""
+    """The whole number in a field, below LARGEST_NUMBER. Raises Malformed."""
     if default is not None and data.get(key) is None:
         return default
     found = _typed(data, key, int)
@@ -276,24 +276,24 @@ def whole(data: Fields, key: str, default: int | None = None) -> int:
 
 
 def identifier(data: Fields, key: str) -> int:
-    """A number that only tells one thing from another, as long as it likes; 0 if there is none."""
+    """The number of an id, of any size; 0 if there is none."""
     return 0 if data.get(key) is None else _typed(data, key, int)
 
 
 def truth(data: Fields, key: str) -> bool:
-    """Yes or no."""
+    """The Boolean in a field. Raises Malformed."""
     return _typed(data, key, bool)
 
 
 def objects(data: Fields, key: str, *, optional: bool = False) -> list[Fields]:
-    """A list of objects; empty if it may be missing and is."""
+    """The list of objects in a field; empty if it is ``optional`` and missing."""
     if optional and data.get(key) is None:
         return []
     return [an_object(each, f"an entry of {key!r}") for each in _typed(data, key, list)]
 
 
 def several(data: Fields, key: str) -> list[Any]:
-    """A list of anything; empty if there is none."""
+    """The list in a field, of any values; empty if there is none."""
     return [] if data.get(key) is None else _typed(data, key, list)
 
 

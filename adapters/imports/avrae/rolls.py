@@ -1,7 +1,7 @@
-"""Reads a roll as the Avrae bot writes it: ``2d20kh1 (**17**, ~~4~~) + 5 [slashing] = `22```.
+"""Reader of rolls as the Avrae bot writes them: ``2d20kh1 (**17**, ~~4~~) + 5 [slashing] = `22```.
 
 Bold marks the lowest and the highest face, struck faces do not count, ``!`` exploded, ``1 -> 2`` was raised. Numbers
-beside the dice are listed only where the roll is a plain sum; elsewhere the expression alone says what they do.
+beside the dice are listed only where the roll is a plain sum; otherwise they are in the expression alone.
 """
 
 import re
@@ -30,13 +30,13 @@ class RecordedRoll(ImportedRoll):
 
     @property
     def adds_up(self) -> bool:
-        """Whether dice and numbers come to the recorded total, as they must in a plain sum."""
+        """True unless this is a plain sum whose dice and numbers do not add up to the recorded total."""
         terms = sum(die.value for die in self.dice) + sum(flat.amount for flat in self.flat)
         return not self.is_plain_sum or terms == self.total
 
 
 def read_roll(text: str) -> RecordedRoll | None:
-    """The roll that ``text`` shows with its result; nothing if it is not written as Avrae writes one."""
+    """The roll with its result in ``text``; None if it is not written as Avrae writes one."""
     found = RESULT.match(text.strip())
     if found is None:
         return None
@@ -57,7 +57,7 @@ def read_roll(text: str) -> RecordedRoll | None:
 
 
 def find_rolls(text: str) -> tuple[RecordedRoll, ...]:
-    """Every roll with its result in a text of several lines; of a line, what follows its bold heading."""
+    """Every roll with its result in a text of several lines; a bold heading before one is ignored."""
     lines = (re.sub(r"^\s*\*\*[^*`]+\*\*:\s*", "", line).split(";")[0] for line in text.splitlines())
     return tuple(roll for line in lines if (roll := read_roll(line)) is not None)
 
@@ -97,7 +97,7 @@ def _handful(found: re.Match[str], term: int, place: int, *, dropped: bool) -> l
 
 
 def _flat(bare: str) -> tuple[Flat, ...] | None:
-    """The numbers of a plain sum of dice (each a ``#``) and numbers; nothing if it is more than a plain sum."""
+    """The numbers of a plain sum of dice (each a ``#``) and numbers; None if it is more than a plain sum."""
     flat: list[Flat] = []
     at = 0
     while at < len(bare):

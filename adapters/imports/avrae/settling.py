@@ -1,7 +1,7 @@
-"""Settles by the record what the causes on record leave open, from one recorded moment to the next, and follows turns and rounds.
+"""Settling of values that recorded causes leave open, from one recorded moment to the next, and the course of turns.
 
-Versions of the bot differ in small things, and it says in its answers what a script of the table did. What is settled here has a
-cause in the recording; what has none is left to a correction.
+Versions of the bot differ in small things, and the effects of a table's own scripts are in its answers alone. Changes
+that are settled here have a cause in the recording; those without one are left to a correction.
 """
 
 import re
@@ -16,15 +16,15 @@ from rollbook.domain import events
 from rollbook.domain.events import Event
 
 SCRIPTED = frozenset({"embed", "tembed", "echo", "techo", "multiline"})
-"""The commands that a script of the table ends in."""
+"""Commands by which a table's own script prints its result."""
 FIELD = re.compile(rf"\b(?:Hit Points|HP)\b[:*<\s]*(?P<hp>-?{NUMBER})/{NUMBER}", re.IGNORECASE)
-"""Hit points in a field of an embed whose title says whose they are."""
+"""Hit points in a field of an embed whose title names the character."""
 
 
 def settled(who: Tracked, one: Combatant, said: Iterable[RecordedLine], command: str) -> Iterator[Event]:
-    """What recorded causes explain of the difference between what somebody is by the events so far and the record.
+    """Events for differences between a character after the events so far and the record that recorded causes explain.
 
-    ``said`` is what the bot answered since the last update, ``command`` what it answered to.
+    ``said`` are the bot's answers since the last update, ``command`` is the command that they answer.
     """
     if who.hp is not None and one.hp is not None:
         yield from _maximum(who, one)
@@ -39,7 +39,7 @@ def settled(who: Tracked, one: Combatant, said: Iterable[RecordedLine], command:
 
 
 def _maximum(who: Tracked, one: Combatant) -> Iterator[Event]:
-    """A maximum that effects changed. The healing that comes with some of them was cut off at the old one."""
+    """Change a maximum that effects changed. Healing that came with some of them was cut off at the old maximum."""
     if one.max_hp is None or one.max_hp == who.max_hp or given_by(who.effects) == given_by(one.effects):
         return
     highest, bonus = given_by(one.effects)
@@ -52,14 +52,14 @@ def _maximum(who: Tracked, one: Combatant) -> Iterator[Event]:
 
 
 def _cause(before: Iterable[RecordedEffect], now: Iterable[RecordedEffect]) -> str:
-    """The effects that gave something and have ended, or that began to."""
+    """The effects on the maximum that began or ended, in words."""
     old, new = ({each.name for each in effects if each.max_hp or each.max_hp_bonus} for effects in (before, now))
     began, ended = sorted(new - old), sorted(old - new)
     return ", ".join([*began, *(f"end of {name}" for name in ended)]) or "effects that changed"
 
 
 def _beyond_the_maximum(who: Tracked, hp: int) -> Iterator[Event]:
-    """Healing that was not cut off at the maximum: some of the bot's commands heal beyond it."""
+    """Restore healing that was cut off at the maximum: some of the bot's commands heal beyond it."""
     more = hp - (who.hp or 0)
     if 0 < more <= who.spared:
         who.hp = hp
@@ -67,9 +67,9 @@ def _beyond_the_maximum(who: Tracked, hp: int) -> Iterator[Event]:
 
 
 def _answered(line: RecordedLine, name: str, command: str) -> list[int]:
-    """The hit points that the bot said somebody has now: in plain words, or in the embed that a script of the table writes.
+    """The hit points of a character in the bot's answer: in plain words, or in the embed of a table's own script.
 
-    Other embeds repeat what an automation did, which is a cause of its own, or nothing at all if that is not on record.
+    Other embeds repeat an automation's effects, which are a cause of their own if it is on record.
     """
     embeds = line.replies if command in SCRIPTED else ()
     shown = (line.content, *(part for reply in embeds for part in (reply.description, reply.footer)))
@@ -81,11 +81,11 @@ def _answered(line: RecordedLine, name: str, command: str) -> list[int]:
 
 
 MOST_ROUNDS = 1_000
-"""More rounds than this between two moments are an error of the file."""
+"""Most rounds between two moments; more are an error of the file."""
 
 
 class Turns:
-    """Whose turn it is, after the events so far.
+    """The turn order and the current turn, after the events so far.
 
     ``rounds`` counts the rounds that were begun. Going back a turn begins the earlier turn again; a round that was
     begun stays begun, so after going back into an earlier one it is not begun twice.
@@ -99,7 +99,7 @@ class Turns:
         self._order: tuple[tuple[str, int], ...] = ()
 
     def move(self, recorded: Recorded, ledger: Ledger, command: str, *, moved_out: list[str]) -> Iterator[Event]:
-        """What happened to the order of turns until this moment; ``moved_out`` are the keys of who has left."""
+        """Events of the turn order until this moment; ``moved_out`` are the keys of combatants who have left."""
         passes = (recorded.round, recorded.turn) != (self._round, self._turn)
         if passes and not self._goes_back(recorded, command):
             yield from (events.TurnEnded(character=who) for who in self._acting)

@@ -1,7 +1,7 @@
-"""Reads a ``combat_state_update``: the whole combat as the Avrae bot knew it at one moment.
+"""Reader of a ``combat_state_update``: the whole combat as the Avrae bot knew it at one moment.
 
 Monsters are in ``data`` with their numbers. Player characters have theirs on a sheet elsewhere, so theirs are read
-from ``human_readable``, the list that the table sees, which names everybody in the order of ``data``.
+from ``human_readable``, the list that the table sees, which names all combatants in the order of ``data``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NUMBERS = re.compile(f"(?:{HIT_POINTS}| <[A-Z][a-z]+>)?(?:{TEMPORARY})?(?: |$|`)
 
 @attrs.frozen
 class RecordedEffect(Record):
-    """An effect on somebody; ``origin`` is the combatant whose effect it comes from, "" if it comes from none.
+    """An effect on a combatant; ``origin`` is the combatant whose effect it comes from, "" if it comes from none.
 
     While it lasts, the maximum of hit points is at least ``max_hp``, and ``max_hp_bonus`` comes on top of it.
     """
@@ -44,7 +44,7 @@ class RecordedEffect(Record):
 
 @attrs.frozen
 class Combatant(Record):
-    """Somebody in the combat. ``key`` is Avrae's own; ``hp`` is nothing where the record shows no number."""
+    """A character in the combat. ``key`` is Avrae's own; ``hp`` is None where the record shows no number."""
 
     key: str
     name: str
@@ -59,7 +59,7 @@ class Combatant(Record):
 
 @attrs.frozen
 class Recorded(Record):
-    """A combat at one moment. ``turn`` holds the keys of whose turn it is: several, if a group moves together."""
+    """A combat at one moment. ``turn`` holds the keys of the acting combatants: several, if a group moves together."""
 
     round: int
     combatants: tuple[Combatant, ...]
@@ -82,7 +82,7 @@ def read_state(update: Fields) -> Recorded:
 
 
 def _unit(unit: Fields, shown: _Shown) -> Iterator[Combatant]:
-    """Somebody who moves alone, or everybody of a group, which has a line of its own above theirs."""
+    """The combatant of a unit, or all combatants of a group, which has a line of its own above theirs."""
     if text(unit, "type") != GROUP:
         yield _combatant(unit, shown)
         return
@@ -94,22 +94,22 @@ def _unit(unit: Fields, shown: _Shown) -> Iterator[Combatant]:
 class _Shown:
     """The list that the table sees, read from top to bottom in the order of ``data``.
 
-    A name may begin a longer one, and a group may be called like somebody in the combat: who was read is passed for good,
-    and behind a name come its numbers, notes in brackets or the end of the line.
+    A name may begin a longer one, and a group may have the name of a combatant: lines that were read are not read
+    again, and a name is followed by its numbers, notes in brackets or the end of the line.
     """
 
     def __init__(self, listing: str) -> None:
         self._lines = [line for line in listing.splitlines() if re.match(LEAD, line)]
 
     def skip_group(self, name: str) -> None:
-        """Pass the line of a group: a name and nothing behind it."""
+        """Skip the line of a group: a name and nothing behind it."""
         pattern = re.compile(f"{LEAD}{re.escape(name)}(?:`+)?$")
         self._lines = next(
             (self._lines[place + 1 :] for place, line in enumerate(self._lines) if pattern.match(line)), self._lines
         )
 
     def numbers(self, name: str) -> tuple[int | None, int | None, int]:
-        """Hit points, their maximum and temporary ones of the next combatant of this name, as far as they are shown."""
+        """Hit points, maximum and temporary hit points of the next combatant of this name; None or 0 if not shown."""
         lead = re.compile(LEAD + re.escape(name))
         for place, line in enumerate(self._lines):
             begins = lead.match(line)
@@ -128,7 +128,7 @@ def _combatant(fields: Fields, shown: _Shown) -> Combatant:
     name = text(fields, "name")
     hp, max_hp, temp_hp = shown.numbers(name)
     if fields.get("hp") is not None:
-        # The data leave out what effects add to the maximum; the list has it.
+        # The data leave out the effects' bonus to the maximum; the list has it.
         hp, max_hp, temp_hp = whole(fields, "hp"), max_hp or whole(fields, "max_hp", 0), whole(fields, "temp_hp", 0)
     return Combatant(
         key=text(fields, "id"),
@@ -158,7 +158,7 @@ def _effect(fields: Fields) -> RecordedEffect:
 
 
 def _passive(passive: Fields, key: str) -> int:
-    """What an effect gives as long as it lasts: a number, or one written as text."""
+    """The bonus of an effect while it lasts: a number, or one written as text."""
     found = passive.get(key)
     if isinstance(found, str) and re.fullmatch(r"[+-]?[0-9]{1,9}", found):
         return int(found)

@@ -1,6 +1,6 @@
-"""What an actor of Foundry's says of a character: hit points, abilities, level and experience, whatever the game system.
+"""A character's numbers in a Foundry actor: hit points, abilities, level and experience, whatever the game system.
 
-Every system keeps its numbers elsewhere; those places are looked at in turn, and what is in none of them is left out.
+Every system keeps its numbers in places of its own; those are tried in turn, and numbers in none of them are left out.
 """
 
 import re
@@ -43,7 +43,7 @@ REASON = "as the world has it"
 
 @attrs.frozen
 class ActorNumbers(Record):
-    """The numbers of an actor; ``stats`` by name, as a sheet has them. What is not said is nothing."""
+    """The numbers of an actor; ``stats`` by name, as a sheet has them. Missing numbers are 0."""
 
     stats: Mapping[str, int]
     lost: int = 0
@@ -52,13 +52,13 @@ class ActorNumbers(Record):
 
     @property
     def digest(self) -> str:
-        """What tells these numbers from others."""
+        """A digest that distinguishes these numbers from others."""
         said = repr((sorted(self.stats.items()), self.lost, self.level, self.experience))
         return sha256(said.encode()).hexdigest()[:12]
 
 
 def sheet_changes(who: CharacterId, numbers: ActorNumbers, before: Character | None) -> Iterator[Event]:
-    """What makes the sheet of somebody, as it was before, the one with these numbers; what they do not name stays."""
+    """Events that give a character's sheet, as it was ``before``, these numbers; others stay."""
     stats = before.stats if before is not None else {}
     for stat, amount in numbers.stats.items():
         if change := amount - stats.get(stat, 0):
@@ -77,7 +77,7 @@ def system_of(actor: Fields) -> Fields:
 
 
 def kind_of(actor: Fields) -> CharacterKind:
-    """What sort of character an actor is, by its type."""
+    """The kind of character of an actor, by its type."""
     said = str(actor.get("type", "")).casefold()
     if said in PLAYER_TYPES:
         return CharacterKind.PLAYER_CHARACTER
@@ -103,7 +103,7 @@ def numbers_of(actor: Fields) -> ActorNumbers:
 
 
 def _hit_points(system: Fields) -> tuple[int | None, int]:
-    """Hit points now and at most; 0 at most if it is not said."""
+    """Hit points now and their maximum; None and 0 if they are not given."""
     for path in _HIT_POINTS:
         found = inside(system, *path)
         if isinstance(found, dict):
@@ -136,7 +136,7 @@ def _whole_at(value: object, paths: tuple[tuple[str, ...], ...]) -> int | None:
 
 
 def _stat(key: object) -> str:
-    """A name as a sheet has it: small letters, digits, underscores."""
+    """A name as a sheet has it: small letters, digits, underscores; "" if it is no ability's."""
     said = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(key)).casefold()).strip("_")[:30]
     return "" if said in _NO_ABILITY or not said[:1].isalpha() else said
 
@@ -153,6 +153,6 @@ def _class_levels(actor: Fields) -> Iterator[int]:
 
 
 def item_name(actor: Fields, id_: str) -> str:
-    """What an item of an actor's is called; "" if it is not there any more."""
+    """The name of an actor's item; "" if it is no longer there."""
     items = (fields(item) for item in each(actor.get("items")))
     return next((name(item.get("name")) for item in items if id_ and item.get("_id") == id_), "")

@@ -1,7 +1,7 @@
-"""A roll of Foundry's in rollbook's notation, so that its odds can be counted out; nothing where that cannot say it.
+"""A Foundry roll in rollbook's notation, so that its odds can be computed; nothing where the notation lacks a term.
 
-The terms are what was rolled; the formula is only how it was typed. ``r<2``, ``k`` and ``min3`` are said in other words here,
-half numbers, powers and margins not at all.
+The terms are the roll itself; the formula is only its typed form. ``r<2``, ``k`` and ``min3`` are written differently
+here; fractions, powers and margins cannot be written at all.
 """
 
 import re
@@ -12,13 +12,13 @@ from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.notation import parse
 
 DEEPEST = 24
-"""Terms inside one another."""
+"""Most nested terms."""
 FATE, COIN = "FateDie", "Coin"
 BELOW = {FATE: 2, COIN: 1}
-"""Dice whose faces do not begin with 1: by so much a face of ours is higher."""
+"""Dice whose faces do not begin with 1, and by how much rollbook's face is higher."""
 SIDES = {FATE: 3, COIN: 2}
 DECADER = "Decader"
-"""What the classes of dice are called that show tens, in Call of Cthulhu."""
+"""Part of the class names of dice that show tens, in Call of Cthulhu."""
 _MODIFIER = re.compile(
     r"k(?P<keep>[hl]?)(?P<few>[0-9]*)"
     r"|d(?P<drop>[hl]?)(?P<gone>[0-9]*)"
@@ -29,11 +29,11 @@ _FUNCTIONS = {"max": "max", "min": "min"}
 
 
 class _Unsayable(Exception):
-    """Something of a roll has no words in rollbook's notation."""
+    """A part of a roll cannot be written in rollbook's notation."""
 
 
 def canonical(terms: Iterable[object]) -> str:
-    """What was rolled, in canonical notation; "" if it cannot be said there."""
+    """The roll of these terms in canonical notation; "" if it cannot be written there."""
     try:
         return parse(_sum(terms, 0)).text
     except (_Unsayable, DiceError):
@@ -112,7 +112,7 @@ def _modifiers(found: Iterator[object]) -> Iterator[str]:
 
 
 def _tested(match: re.Match[str]) -> str:
-    """A reroll, an explosion or a success, with a comparison as it is written here."""
+    """A reroll, an explosion or a success, with its comparison in rollbook's notation."""
     kind, by, than = match["test"], match["by"] or "=", int(match["than"] or 0)
     if not match["than"]:
         if match["by"] or kind == "cs":
@@ -124,7 +124,7 @@ def _tested(match: re.Match[str]) -> str:
 
 
 def _pool(term: Fields, depth: int) -> str:
-    """Several rolls of which the highest or lowest counts, or all of them."""
+    """A pool of rolls, of which the highest, the lowest or all count."""
     rolls = [_sum(each(fields(roll).get("terms")), depth + 1) for roll in each(term.get("rolls"))]
     modifiers = [str(one).lower() for one in each(term.get("modifiers"))]
     if not rolls or len(modifiers) > 1:

@@ -1,7 +1,7 @@
-"""Foundry's messages are HTML: their words in plain text, and the rolls that stand in the midst of them.
+"""Reader of Foundry's messages, which are HTML: their words as plain text, and the rolls among them.
 
-Nothing of the HTML is kept, so nothing of it can do anything: no tag, no address, no script. Some dice stand in it alone, in
-Foundry's own template of a roll, as modules fold it into their cards; what cannot be told apart there comes in as dice beside
+No HTML is kept, so none can have an effect: no tag, no address, no script. Some dice are in the HTML alone, in
+Foundry's own template of a roll, which modules embed in their cards; dice that fit no formula there are imported beside
 the total.
 """
 
@@ -33,7 +33,7 @@ _MODIFIER = re.compile(r"[a-z]+[<>=]*[0-9]*")
 class Template:
     """The rolls of one message's HTML, while it is read tag by tag.
 
-    ``shows_number`` says that a number stands outside of the template where a class speaks of dice.
+    ``shows_number``: a tag outside the template whose class names dice contains a number.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Template:
         self._is_hint = False
 
     def start(self, tag: str, classes: list[str]) -> bool:
-        """A tag begins; whether it begins the template of a roll."""
+        """Process a start tag. True if it begins the template of a roll."""
         parts = {part for one in classes for part in one.casefold().replace("_", "-").split("-")}
         self._is_hint = not self._region and not parts.isdisjoint(_DICE_WORDS)
         self._occasion = next((said for said in _OCCASIONS if said in parts), self._occasion)
@@ -74,7 +74,7 @@ class Template:
         self._capture = ("die", tag, [], {"faces": sides, "active": not lost, **fate})
 
     def end(self, tag: str) -> bool:
-        """A tag ends; whether it ends the template of a roll."""
+        """Process an end tag. True if it ends the template of a roll."""
         self._is_hint = False
         if self._capture is not None and self._capture[1] == tag:
             what, _, said, fate = self._capture
@@ -88,7 +88,7 @@ class Template:
         return ends
 
     def words(self, text: str) -> None:
-        """Words between two tags."""
+        """Process the text between two tags."""
         if self._capture is not None:
             self._capture[2].append(text[:_LONGEST])
         elif self._is_hint and re.fullmatch(r"\s*-?[0-9]{1,4}\s*", text):
@@ -108,7 +108,7 @@ class Template:
             self._total = said
 
     def finish(self) -> None:
-        """The message ends, or one roll is complete, if there is one: it has a total that is a number, or dice."""
+        """Complete a roll, if one was begun with dice or with a numeric total."""
         handfuls = [one for one in self._handfuls if one]
         if handfuls or number(self._total) is not None:
             self.rolls.append(_roll(self._formula, handfuls, self._total, self._occasion))
@@ -117,7 +117,7 @@ class Template:
 
 
 def _roll(formula: str, handfuls: list[list[dict[str, Any]]], total: str, occasion: str) -> Fields:
-    """A roll as Foundry would have kept it beside the card."""
+    """A roll in the form in which Foundry stores it beside a card."""
     dice = [_handful(results) for results in handfuls]
     terms = [*_terms(formula, dice)]
     named = [term for term in terms if "faces" in term]
@@ -133,7 +133,7 @@ def _handful(results: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _terms(formula: str, dice: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The terms of a plain formula, its dice with what they showed; nothing for any other."""
+    """The terms of a plain formula, its dice with their results; none for any other formula."""
     found: list[dict[str, Any]] = []
     rest, at = [*dice], 0
     while at < len(formula):
@@ -157,7 +157,7 @@ def _terms(formula: str, dice: list[dict[str, Any]]) -> Iterator[dict[str, Any]]
 
 
 LONGEST = 128 * 1024
-"""Characters of one message that are read; a longer one is cut."""
+"""Most characters of one message; a longer one is cut."""
 _BLOCKS = frozenset((
     "address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "fieldset", "figure", "footer",
     "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table",
@@ -174,9 +174,9 @@ _TITLES = ("item-name", "flavor-text", "name-stacked")
 
 @attrs.frozen
 class Content(Record):
-    """What a message says: its words in lines, its title if it is a card, the rolls in it, and the data of its card.
+    """The content of a message: its words in lines, the title and data of its card, if it is one, and the rolls in it.
 
-    ``shown`` are rolls of which only the HTML tells, and ``has_numbers`` says that there may be more which cannot be read.
+    ``shown`` are rolls that only the HTML has; ``has_numbers``: there may be more which cannot be read.
     """
 
     words: str = ""
@@ -188,7 +188,7 @@ class Content(Record):
 
     @property
     def is_card(self) -> bool:
-        """Whether it is the card of an item."""
+        """True if it is the card of an item."""
         return "data-item-id" in self.card or "data-item-uuid" in self.card
 
 
@@ -215,10 +215,10 @@ def _lines(text: str) -> str:
 
 
 class _Reader:
-    """Collects words, titles and rolls, tag by tag.
+    """Reader of words, titles and rolls, tag by tag.
 
-    The parser of the standard library takes time that grows with the square of what is left open in a message; here the first
-    tag that does not end makes all that follows plain words.
+    The time of the standard library's parser grows with the square of the unclosed tags in a message; here everything
+    after the first tag without a ``>`` is plain text.
     """
 
     def __init__(self) -> None:
@@ -232,7 +232,7 @@ class _Reader:
         self._titles = ""
 
     def read(self, text: str) -> None:
-        """All of a message."""
+        """Read a whole message."""
         at = 0
         while (start := text.find("<", at)) >= 0:
             self._words(text[at:start])
@@ -251,7 +251,7 @@ class _Reader:
         self.template.finish()
 
     def _tag(self, tag: re.Match[str], text: str) -> int:
-        """One tag. Returns where what follows it begins; what a script says is passed over."""
+        """Process one tag. Returns the position after it; the content of scripts is skipped."""
         name_ = tag["name"].casefold()
         if tag["ends"]:
             self._end(name_)

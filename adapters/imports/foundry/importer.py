@@ -1,7 +1,7 @@
-"""Tells a Foundry world as the actions of a campaign: seats, characters, sessions, and each message as what it is.
+"""Importer of a Foundry world as the actions of a campaign: seats, characters, sessions, and an action per message.
 
-Messages are told in the order of their times. What a campaign holds already is passed over, by the messages' ids, so a longer log
-of the same world adds what is new. A message that is for some people only becomes an entry that only they see.
+Messages are imported in the order of their times. Those that a campaign already has are skipped, by their ids, so a
+longer log of the same world adds the new ones. A message for some people only becomes an entry that only they see.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ __all__ = ["read_foundry", "recognises"]
 
 
 def read_foundry(path: Path, name_: str = "", known: Callable[[str], Known] = nothing_known) -> Imported:
-    """The world at a path as a campaign, or what a campaign that was made of it does not hold yet.
+    """Import the world at a path as a campaign, or its new messages into a campaign that was made from it.
 
-    Raises NotFound, or RollbookError for what is no world of Foundry's.
+    Raises NotFound, or RollbookError for a file that is no world of Foundry's.
     """
     world = read_world(path)
     if not (world.messages or world.users or world.actors):
@@ -43,7 +43,7 @@ def read_foundry(path: Path, name_: str = "", known: Callable[[str], Known] = no
 
 
 class _Telling:
-    """A world while it is told."""
+    """A world while it becomes actions."""
 
     def __init__(self, world: World, called: str, known: Known) -> None:
         self.world = world
@@ -68,7 +68,7 @@ class _Telling:
         self.remarks = Remarks()
 
     def actions(self) -> Iterator[ImportedAction]:
-        """Everything that is new, in order."""
+        """All new actions, in order."""
         begin = messages.moment_of(self.messages[0]) if self.messages else 0
         users = {person.seat: messages.key_of("user", user) for user, person in self.table.people.items()}
         if not self.is_known:
@@ -91,7 +91,7 @@ class _Telling:
                 yield from self._enter(persona, self.course.last or begin, is_open=is_unplayed)
 
     def _is_here(self, message: Fields) -> bool:
-        """Whether a message was imported before; whether it is what it was then is noted."""
+        """True if a message was imported before; one that has changed since is noted."""
         key = messages.key(message)
         place = self.known.places.get(key)
         if place is None:
@@ -103,7 +103,7 @@ class _Telling:
     # Characters.
 
     def _enter(self, persona: Persona, at: int, *, is_open: bool) -> Iterator[ImportedAction]:
-        """Somebody comes in with the numbers of their sheet, or into the open; nothing if they are there already."""
+        """Add a character with the numbers of its sheet, or reveal a hidden one; nothing if neither is needed."""
         key = messages.key_of("who", persona.key)
         is_new = not self.course.who(key)
         yield from self.course.enter(key, persona.called, persona.kind, at, seat=persona.seat, is_open=is_open)
@@ -111,7 +111,7 @@ class _Telling:
         yield from self._sheet(persona, key, at, is_new=is_new)
 
     def _sheet(self, persona: Persona, who: str, at: int, *, is_new: bool) -> Iterator[ImportedAction]:
-        """The numbers of a newcomer, or how they have changed since the last import. A monster's are the GM's."""
+        """The numbers of a new character, or their changes since the last import. A monster's are GM-only."""
         if not persona.actor or persona.key in self.measured:
             return
         self.measured.add(persona.key)
@@ -172,7 +172,7 @@ class _Telling:
         return found
 
     def _count(self, roll: FoundryRoll, id_: str) -> None:
-        """Count a roll, and what of it could not be kept."""
+        """Count a roll, and note the parts that could not be kept."""
         self.rolls += 1
         self.equal += roll.is_as_recorded
         self.dice += len(roll.dice)
@@ -182,7 +182,7 @@ class _Telling:
             self.remarks.add(roll.reason, f"message {id_}, {roll.formula}{detail}")
 
     def _told(self, spoken: messages.Spoken, audience: tuple[str, ...]) -> tuple[str, dict[str, Scalar], list[Event]]:
-        """What a message is: a verb with its parameters, and the events."""
+        """The action of a message: a verb with its parameters, and the events."""
         who = spoken.persona
         is_secret = spoken.message.get("blind") is True and audience == ("gm",)
         about = who.id if who is not None and (not who.is_hidden or audience == ("gm",)) else ""
@@ -213,10 +213,10 @@ class _Telling:
             happened.append(events.NoteWritten(text=spoken.words, about=about))
         return verb, params, happened
 
-    # What came of it.
+    # Results.
 
     def found(self) -> Iterator[str]:
-        """What came in, in sentences."""
+        """Sentences about the imported messages."""
         if self.is_known and not self.new:
             yield "Nothing is new: every message was here."
             return
@@ -237,7 +237,7 @@ class _Telling:
         return f"There are no messages in it{self.world.deleted}; {people} came in, of {actors}."
 
     def warnings(self) -> Iterator[str]:
-        """What was passed over, or could not be kept as it was, in sentences."""
+        """Sentences about parts that were skipped, or could not be kept as they were."""
         yield from self.world.warnings
         if self.unread:
             yield f"{counted(self.unread, 'card')} with numbers of dice that could not be read, and came in as words."

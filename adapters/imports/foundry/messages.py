@@ -1,4 +1,4 @@
-"""Messages of a Foundry world: when they were written, by what they are known again, and what they say in words."""
+"""Messages of a Foundry world: their times, their keys, and their words."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from rollbook.domain.base.records import Record
 LATEST = 32_503_680_000_000
 """The year 3000 in milliseconds."""
 LONGEST_CARD = 500
-"""Characters of an item's card that are kept: the world has the whole item."""
+"""Most characters of an item's card that are kept: the world has the whole item."""
 _COMPARED = ("content", "flavor", "roll", "rolls", "whisper", "blind", "timestamp")
-"""What of a message is imported, and so is compared when it is met again."""
+"""Fields of a message that are imported, and so are compared when it is imported again."""
 
 
 @attrs.frozen
 class Spoken(Record):
-    """A message with what was read of it."""
+    """A message with its parsed parts."""
 
     message: Fields
     content: Content
@@ -36,7 +36,7 @@ class Spoken(Record):
 
     @property
     def words(self) -> str:
-        """The words that are not a number which the dice say."""
+        """The words of the message, without a number that its dice repeat."""
         said = self.content.words
         if self.content.is_card:
             said = " · ".join(said.splitlines())[:LONGEST_CARD]
@@ -51,13 +51,13 @@ class Spoken(Record):
 
     @property
     def in_words(self) -> str:
-        """All of it in words, rolls too: for those of several readers who have no entry of their own."""
+        """The whole message in words, rolls too: for further readers, who get a note of their own."""
         rolled = "; ".join(f"{roll.formula} = {roll.total}" for roll in self.rolls)
         who = self.persona.called if self.persona is not None else ""
         return "\n".join(filter(None, (f"{who}: {rolled}" if who and rolled else rolled or who, self.words)))
 
     def card_name(self, actors: dict[str, Fields]) -> str:
-        """What an item is called on its card."""
+        """The name of the item on a card."""
         card = self.content.card
         actor = actors.get(card.get("data-actor-id", "")) or (self.persona.actor if self.persona else {})
         return (
@@ -76,7 +76,7 @@ def single_of(roll: object) -> list[object]:
 
 
 def moment_of(message: Fields, otherwise: int = 0) -> int:
-    """When a message was written, in microseconds; ``otherwise`` if it does not say."""
+    """The time of a message, in microseconds since 1970; ``otherwise`` if it has none, or 1."""
     found = number(message.get("timestamp"))
     if found is None:
         found = number(inside(message, "_stats", "createdTime"))
@@ -84,23 +84,23 @@ def moment_of(message: Fields, otherwise: int = 0) -> int:
 
 
 def order_of(message: Fields) -> tuple[int, str]:
-    """Messages go by their times, and those without one follow all others."""
+    """Sort key of messages: by their times, those without one last."""
     return moment_of(message, LATEST * 1_000), str(message["_id"])
 
 
 def key_of(kind: str, id_: str) -> str:
-    """By what something of the world is found again in a campaign."""
+    """The key that identifies a document of the world in a campaign."""
     is_plain = len(id_) <= 40 and id_.isascii() and id_.isprintable() and " " not in id_
     return f"{kind} {id_ if is_plain else hashlib.sha256(id_.encode('utf-8', 'replace')).hexdigest()[:40]}"
 
 
 def key(message: Fields) -> str:
-    """The same of a message."""
+    """The key of a message."""
     return key_of("message", str(message["_id"]))
 
 
 def source_of(message: Fields) -> bytes:
-    """What of a message is compared when it is met again."""
+    """The fields of a message that are compared when it is imported again."""
     compared = {key: message[key] for key in _COMPARED if key in message}
     return json.dumps(compared, sort_keys=True, default=str).encode()
 
@@ -132,14 +132,14 @@ _CHECKED = frozenset(("check", "save", "attack", "initiative"))
 
 @attrs.frozen
 class Occasion(Record):
-    """A verb, and what the dice were for, as far as it is known."""
+    """A verb and the purpose of the dice, as far as known."""
 
     verb: str = "roll"
     purpose: str = "roll"
 
 
 def occasion(message: Fields, roll: FoundryRoll, flavour: str) -> Occasion:
-    """What a roll was for."""
+    """The verb and purpose of a roll."""
     flags = fields(message.get("flags"))
     if inside(flags, "core", "initiativeRoll") is True:
         return Occasion("initiative", "initiative")
@@ -159,7 +159,7 @@ def occasion(message: Fields, roll: FoundryRoll, flavour: str) -> Occasion:
 
 
 def _said(flags: Fields) -> Iterator[tuple[str, str]]:
-    """What the flags of game systems say of a roll: its kind, and of which skill or ability."""
+    """The kind of a roll, and its skill or ability, from the flags of game systems."""
     roll = inside(flags, "dnd5e", "roll")
     if isinstance(roll, dict):
         skill = SKILLS.get(str(roll.get("skillId", roll.get("skill", ""))), "")
@@ -173,7 +173,7 @@ def _said(flags: Fields) -> Iterator[tuple[str, str]]:
 
 @attrs.frozen
 class Target(Record):
-    """What a roll had to meet, and whether it did."""
+    """The number that a roll had to meet, and whether it did."""
 
     number: int
     success: bool
@@ -181,9 +181,9 @@ class Target(Record):
 
 
 def target(message: Fields, roll: FoundryRoll, verb: str) -> Target | None:
-    """What a roll had to meet, where that is on record together with what came of it; None otherwise.
+    """The target of a roll, if the number and the outcome are on record; None otherwise.
 
-    A total is compared only where rolling high is known to be good: with the roll of a d20 of the systems that name it so.
+    Without an outcome the total is compared only where rolling high is known to be good: in rolls of the class D20Roll.
     """
     context = inside(fields(message.get("flags")), "pf2e", "context")
     if isinstance(context, dict):
@@ -207,7 +207,7 @@ def target(message: Fields, roll: FoundryRoll, verb: str) -> Target | None:
 
 
 def rest(message: Fields, flavour: str, content: Content) -> str:
-    """Which rest a message tells of: "long rest", "short rest"; "" if it is about something else."""
+    """The rest in a message: "long rest", "short rest" or another; "" if there is none."""
     told = inside(fields(message.get("flags")), "dnd5e", "rest", "type") or inside(message, "system", "type")
     if str(message.get("type")) == "rest" or inside(fields(message.get("flags")), "dnd5e", "rest"):
         return f"{told or 'some'} rest" if str(told) in ("long", "short") else "rest"

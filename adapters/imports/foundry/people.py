@@ -1,6 +1,6 @@
-"""Who is at the table of a Foundry world, and which characters act there: ids and names that are the same in every import.
+"""People of a Foundry world, and the characters who act there: ids and names that are the same in every import.
 
-A character who was only ever seen behind the GM's screen is hidden; the first message for everybody brings them into the open.
+A character who has only appeared in messages for the GM is hidden; the first public message reveals them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NOBODY = "nobody"
 
 @attrs.frozen
 class Person(Record):
-    """Somebody at the table: their name here, and what they may do."""
+    """A person at the table: the name of their seat, and their role."""
 
     seat: str
     role: Role
@@ -36,7 +36,7 @@ class Person(Record):
 
 @attrs.define
 class Persona(Changeable):
-    """Somebody who acts: by what they are known in every import, and under which id, once they are there."""
+    """A character who acts: the key that is the same in every import, and the id, once the character has joined."""
 
     key: str
     called: str
@@ -48,7 +48,7 @@ class Persona(Changeable):
 
 
 class Table:
-    """The people of a world. Those whom messages name and who have no account any more get a seat too."""
+    """The people of a world. Authors of messages who no longer have an account get a seat too."""
 
     def __init__(self, users: Iterable[Fields], messages: Iterable[Fields], known: Mapping[str, Person]) -> None:
         self.people: dict[str, Person] = dict(known)
@@ -69,7 +69,7 @@ class Table:
         self.names = {name(user.get("name")) for user in listed.values()}
 
     def _likely_gm(self, messages: Iterable[Fields], authors: Counter[str]) -> str:
-        """Without accounts: to whom most was whispered, else who wrote most."""
+        """The likely GM if no account is a GM's: the person who got most whispers, else who wrote most messages."""
         to = Counter(key for message in messages for key in whispered_to(message) if key != author_of(message))
         most = to.most_common(1) or authors.most_common(1)
         return most[0][0] if most else ""
@@ -90,13 +90,13 @@ class Table:
         return next((person for person in people if person.is_gm), people[0])
 
     def author(self, message: Fields) -> Person:
-        """Who wrote a message."""
+        """The author of a message, the GM if not known."""
         return self.people.get(author_of(message), self.gm)
 
     def audience(self, message: Fields) -> tuple[str, ...]:
-        """Who may read a message: nothing for everybody, else "gm" or the seats of players, the author's own left out.
+        """The readers of a message: empty for everybody, else "gm" or the seats of players, without the author's own.
 
-        The GM reads everything here. A whisper to nobody who is known is the GM's.
+        The GM reads every message. A whisper to unknown people is the GM's.
         """
         to = whispered_to(message)
         if not to:
@@ -114,20 +114,20 @@ class Table:
 
 
 def author_of(message: Fields) -> str:
-    """The id of who wrote a message: ``author`` since version 12, ``user`` before."""
+    """The id of a message's author: ``author`` since version 12, ``user`` before."""
     found = message.get("author") or message.get("user") or ""
     return str(fields(found).get("_id", found) if isinstance(found, dict) else found)
 
 
 def whispered_to(message: Fields) -> tuple[str, ...]:
-    """The ids of those whom a message is for; nothing if it is for everybody."""
+    """The ids of the people whom a message is whispered to; empty if it is for everybody."""
     to = message.get("whisper")
     found = to if isinstance(to, list) else [to] if isinstance(to, str) and to else []
     return tuple(str(fields(key).get("_id", key) if isinstance(key, dict) else key) for key in found)
 
 
 class Cast:
-    """The characters of a world. ``taken`` are ids that others have in the campaign."""
+    """The characters of a world."""
 
     def __init__(self, actors: Iterable[Fields], messages: Iterable[Fields], table: Table) -> None:
         self.actors = {str(actor.get("_id")): actor for actor in actors}
@@ -136,17 +136,17 @@ class Cast:
         self._speaks = Counter((_actor(message), author_of(message)) for message in messages)
 
     def player_characters(self) -> list[Persona]:
-        """The characters whom people play, in the order of the world's own list."""
+        """The characters of players, in the order of the world's own list."""
         found = (self._of_actor(key, "") for key in self.actors)
         return [each for each in found if each.kind is CharacterKind.PLAYER_CHARACTER and each.seat]
 
     def everybody(self) -> list[Persona]:
-        """All who were met so far, and the characters whom people play."""
+        """All characters met so far, and those of players."""
         self.player_characters()
         return [*self._personas.values()]
 
     def speaker(self, message: Fields, *, is_needed: bool) -> Persona | None:
-        """Who acts in a message; nobody if it is a person who speaks. ``is_needed`` if somebody rolls under a name alone."""
+        """The character who acts in a message, None if a person speaks. ``is_needed``: an alias alone suffices."""
         key, alias = _actor(message), name(inside(message, "speaker", "alias"))
         if key:
             return self._of_actor(key, alias)
@@ -171,7 +171,7 @@ class Cast:
         return self._personas[key]
 
     def _seat(self, key: str) -> str:
-        """Who plays an actor: whose character it is, else the one player who owns it, else who speaks for it most."""
+        """The seat of an actor: its user's, else that of its only owning player, else of its most frequent speaker."""
         people = self._table.people
         players = {user for user, person in people.items() if not person.is_gm}
         if (own := self._table.characters.get(key)) in players:

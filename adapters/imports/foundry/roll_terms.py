@@ -1,6 +1,6 @@
-"""Goes through the terms of a roll of Foundry's and collects its dice and numbers, in the shapes of versions and game systems.
+"""Walk through the terms of a Foundry roll that collects its dice and numbers, in all versions' and systems' shapes.
 
-A term of a shape that is not known is never dropped in silence: dice are looked for wherever they stand in it, and it is said.
+A term of an unknown shape is never dropped silently: dice are collected anywhere in it, and it is reported.
 """
 
 import math
@@ -21,23 +21,22 @@ from rollbook.adapters.imports.foundry.values import (
 from rollbook.domain.dice.record import Die, Flat
 
 MOST_DICE = 1_000
-"""More dice of one roll are not listed one by one."""
+"""Most dice of one roll that are listed one by one."""
 _SILENT = frozenset(("StringTerm", "FunctionTerm", "MathTerm", "ParentheticalTerm"))
-"""Terms that say nothing themselves: a word, or dice that stand apart."""
+"""Terms without a value of their own: a word, or dice listed apart from the terms."""
 _PLAIN_DICE = frozenset(("", "Die", "DiceTerm", "D20Die", "BasicDie", "DamageDie", *BELOW))
-"""Dice that count as their faces say. Game systems have others, with symbols or tens."""
+"""Dice that count their faces. Game systems have others, with symbols or tens."""
 
 
 class Odd(Exception):
-    """Dice that no die of ours can show."""
+    """Dice that rollbook's dice cannot show."""
 
 
 class Walk:
-    """Goes through the terms of a roll and collects dice and numbers.
+    """A walk through the terms of a roll that collects dice and numbers.
 
-    ``is_sum`` says that dice and numbers are added and nothing else; ``is_apart`` that there is more in it than its terms say,
-    as dice which no term names. ``unknown`` are the classes of terms whose shape is not known; ``seen`` counts the dice on
-    record.
+    ``is_sum``: dice and numbers are only added; ``is_apart``: the roll has more than its terms, such as dice that no
+    term names. ``unknown`` are the classes of terms of an unknown shape; ``seen`` counts the dice on record.
     """
 
     def __init__(self) -> None:
@@ -54,12 +53,12 @@ class Walk:
 
     @property
     def total(self) -> int | float:
-        """What dice and numbers come to, if they are a plain sum."""
+        """The sum of dice and numbers, which is the total of a plain sum."""
         found = sum(die.value for die in self.dice) + sum(amount for amount, _ in self.numbers)
         return found if isinstance(found, int) else number(round(found, 9)) or 0
 
     def all_of(self, roll: Fields) -> None:
-        """A whole roll: what its terms name, then dice that stand in it elsewhere. Raises Odd."""
+        """Collect a whole roll: the dice of its terms, then dice anywhere else in it. Raises Odd."""
         whole_ = fields(opened_out(roll))
         handfuls = [*_handfuls(whole_)]
         self.seen = sum(len([*each(one.get("results"))] or [*each(one.get("rolls"))]) for _, one in handfuls)
@@ -70,19 +69,19 @@ class Walk:
                 self.unknown[place] = None
 
     def roll(self, roll: Fields, depth: int = 0, *, counts: bool = True) -> None:
-        """The dice that stand apart, then those of the terms."""
+        """Collect the dice listed apart from the terms, then those of the terms."""
         if depth > DEEPEST:
             raise Odd
         terms = [*each(roll.get("terms"))]
         for handful in each(roll.get("dice")):
             self.is_apart |= self._handful(fields(handful), counts=counts)
-        self.is_sum &= not self.is_apart  # a number stands for them, or nothing does
+        self.is_sum &= not self.is_apart  # terms have a number in their place, or nothing
         sign = 1
         for term in terms:
             sign = self._term(term, sign, depth, counts=counts)
 
     def _term(self, term: object, sign: int, depth: int, *, counts: bool) -> int:
-        """One term, with the sign before it. Returns the sign for the next."""
+        """Collect one term, with the sign before it. Returns the sign for the next."""
         if not isinstance(term, dict):
             term = {"operator": term} if number(term) is None else {"number": term}
         if isinstance(term.get("operands"), list):
@@ -101,7 +100,7 @@ class Walk:
         return 1
 
     def _expression(self, term: Fields, sign: int, depth: int, *, counts: bool) -> None:
-        """Two terms with an operator, as Pathfinder's second edition nests them."""
+        """Collect terms with an operator between them, as Pathfinder's second edition nests them."""
         if depth > DEEPEST:
             raise Odd
         for place, operand in enumerate(each(term["operands"])):
@@ -123,7 +122,7 @@ class Walk:
             self.numbers.append((sign * amount, name(inside(term, "options", "flavor"))))
 
     def _nested(self, term: Fields, depth: int, sign: int, *, counts: bool) -> bool:
-        """Whether a term holds rolls: a pool, a parenthesis, a function, a grouping."""
+        """Collect the rolls inside a term: a pool, a parenthesis, a function, a grouping. False if there are none."""
         rolls = [fields(roll) for roll in each(term.get("rolls"))]
         rolls += [fields(term.get("roll"))] if fields(term.get("roll")) else []
         rolls += [{"terms": [term[key]]} for key in ("term", "die") if isinstance(term.get(key), dict)]
@@ -142,7 +141,7 @@ class Walk:
         return True
 
     def _handful(self, term: Fields, *, counts: bool) -> bool:
-        """Whether a term is dice; they are added."""
+        """Collect the dice of a term. False if it has none."""
         if not _has_dice(term):
             return False
         self._met.add(id(term))
@@ -173,7 +172,7 @@ class Walk:
         return True
 
     def _tens(self, first: int) -> None:
-        """Dice of ten sides that show tens, and a 10 for none: each counts ten times, or is taken off again."""
+        """Count dice of ten sides that show tens: each face counts ten times, and a 10, which shows 00, nothing."""
         for place, die in enumerate(self.dice[first:], first):
             if die.kept and die.face == die.sides:
                 self.numbers.append((-die.face, "for 00"))
@@ -182,13 +181,13 @@ class Walk:
 
 
 def _is_persistent(roll: Fields, fate: Fields) -> bool:
-    """Whether a roll is damage that comes later: it is rolled along, and the pool counts it as nothing."""
+    """True if a roll is persistent damage: it is rolled with the rest, and the pool counts it as 0."""
     words_ = f"{inside(roll, 'options', 'flavor')} {roll.get('formula')}"
     return "persistent" in words_ and number(fate.get("result", roll.get("total"))) == 0
 
 
 def _handfuls(value: object, place: str = "a term", depth: int = 0) -> Iterator[tuple[str, Fields]]:
-    """Everything in a roll that has results of dice, wherever it stands, and the class of the term around it."""
+    """Every object with results of dice anywhere in a roll, and the class of the term around it."""
     if depth > 4 * DEEPEST:
         raise Odd
     if isinstance(value, list):
@@ -210,7 +209,7 @@ def _is_handful(value: Fields) -> bool:
 
 
 def flats_of(walk: Walk, total: int, recorded: float) -> tuple[Flat, ...]:
-    """The numbers beside the dice. A fraction has no place there: it stands in a label, with what the roll came to."""
+    """The numbers beside the dice. They are whole: a fraction is in a label, with the total of the roll."""
     if not walk.dice:
         return (Flat(total, "as recorded" if total == recorded else f"as recorded, {recorded:.12g}"),)
     if not walk.is_sum or walk.total != recorded:
@@ -228,14 +227,14 @@ def flats_of(walk: Walk, total: int, recorded: float) -> tuple[Flat, ...]:
 
 
 def _has_dice(term: Fields) -> bool:
-    """Whether a term has results of dice. Those of a pool are of whole rolls."""
+    """True if a term has results of dice. The results of a pool are those of whole rolls."""
     if "rolls" in term and not any("roll" in fields(one) for one in each(term["rolls"])):
         return False
     return any(True for _ in _results(term))
 
 
 def _results(term: Fields) -> Iterator[Fields]:
-    """What each die showed. Before version 0.7 a face was called a roll."""
+    """The result of each die. Before version 0.7 a face was called a roll."""
     found = [*each(term.get("results"))] or [*each(term.get("rolls"))]
     for one in found:
         result = fields(one) if isinstance(one, dict) else {"result": one}
@@ -246,7 +245,7 @@ def _results(term: Fields) -> Iterator[Fields]:
 
 
 def _causes(term: Fields, results: list[Fields]) -> dict[int, tuple[int, str]]:
-    """Which die each extra one came of, by places in the handful, and why: they are rolled behind the others."""
+    """The die that caused each extra one, by places in the handful, and why: extra dice are at the end."""
     asked = whole(term.get("number"))
     if asked is None or len(results) <= asked:
         return {}

@@ -1,8 +1,8 @@
-"""Reads a roll as Foundry keeps it: terms with their dice, and the total, which is taken as it was recorded.
+"""Reader of rolls as Foundry stores them: terms with their dice, and the total, which is taken as recorded.
 
-No roll is lost: of one that cannot be read in detail the formula and the total come in, and a remark says so. In versions
-before 12 the dice of a parenthesis or a function stand apart from the terms, in ``dice``. A total is kept in whole points; a
-fraction stands in the label of a number beside the dice.
+No roll is lost: if one cannot be read in detail, its formula and total are imported, with a remark. In versions before
+12 the dice of a parenthesis or a function are apart from the terms, in ``dice``. A total is kept in whole points; a
+fraction is in the label of a number beside the dice.
 """
 
 import math
@@ -33,9 +33,9 @@ _ASKS = re.compile(r"(?<![a-z0-9])[1-9][0-9]*d[1-9]", re.IGNORECASE)
 
 @attrs.frozen
 class FoundryRoll(ImportedRoll):
-    """A roll of Foundry's: ``formula`` is how it was typed, ``options`` are the game system's.
+    """A Foundry roll: ``formula`` is its typed form, ``options`` are the game system's.
 
-    ``reason`` says why something could not be kept as it is, "" if everything was, and ``detail`` what it was in this roll.
+    ``reason`` is why a part could not be kept as it is, "" if all was kept, and ``detail`` names the part of this roll.
     ``seen`` counts the dice on record, which may be more than could be read.
     """
 
@@ -55,7 +55,7 @@ class FoundryRoll(ImportedRoll):
 
 
 def read_roll(value: object, shown: str = "") -> FoundryRoll:
-    """The roll in a document, or in a string of JSON; ``shown`` is what the message shows in its place. Never raises."""
+    """The roll in a document, or in a string of JSON; ``shown`` is the message's text in its place. Never raises."""
     roll = fields(value)
     recorded = number(roll.get("total"))
     if recorded is None:
@@ -86,7 +86,7 @@ def read_roll(value: object, shown: str = "") -> FoundryRoll:
 
 
 def _walked(roll: Fields) -> Walk:
-    """What could be read of a roll: no dice at all if one of them is none of ours."""
+    """The walk through a roll: without any dice if rollbook's cannot show one of them."""
     walk = Walk()
     try:
         walk.all_of(roll)
@@ -97,7 +97,7 @@ def _walked(roll: Fields) -> Walk:
 
 
 def _missing(roll: Fields, walk: Walk, formula: str, recorded: float | None) -> tuple[str, str]:
-    """Why something of a roll could not be kept, and what it was; nothing if everything was."""
+    """The reason why a part of a roll could not be kept, and the part; empty if all was kept."""
     if not roll:
         return NO_ROLL, ""
     if recorded is None and isinstance(roll.get("total"), int | float) and not isinstance(roll["total"], bool):
@@ -136,7 +136,7 @@ def shown_rolls(rolls: Iterable[Fields], known: Iterable[FoundryRoll]) -> Iterat
 
 
 def _is_shown(roll: FoundryRoll, shown: FoundryRoll) -> bool:
-    """Whether a card shows this roll: the total is the same, and so are the dice that count, if both have any."""
+    """True if a card shows this roll: the totals are equal, and so are the kept dice, if both have any."""
     faces, others = (sorted(die.face for die in one.dice if die.kept) for one in (roll, shown))
     return roll.total == shown.total and (faces == others or not roll.dice or not shown.dice)
 

@@ -1,7 +1,7 @@
-"""Stores of one world: the same collection may lie there twice, as a version of Foundry left it and as the next one keeps it.
+"""Stores of one world: it may have a collection twice, as one version of Foundry left it and as the next one keeps it.
 
-One rule holds for messages, users and actors: the store whose content is newer is read, and what was deleted in it stays deleted;
-where neither is newer, both are put together by the ids of their documents.
+One rule holds for messages, users and actors: the store whose content is newer is read, and documents deleted in it
+stay deleted; where neither is newer, both are merged by the ids of their documents.
 """
 
 import shutil
@@ -23,15 +23,15 @@ LATEST = 32_503_680_000_000
 """The year 3000 in milliseconds."""
 _STAMPS = (("timestamp",), ("_stats", "modifiedTime"), ("_stats", "createdTime"))
 _MOST_PLACES = 3
-"""So many places of documents that could not be read are named."""
+"""Most places of unreadable documents that are named."""
 
 
 @attrs.define
 class Store(Changeable):
-    """Collections as one place keeps them.
+    """The collections in one store.
 
-    ``edited`` and ``removed`` count messages that the place itself says were changed or deleted later; ``is_living`` says that
-    the world's version of Foundry writes there.
+    ``edited`` and ``removed`` count messages that were changed or deleted later, as the store itself records;
+    ``is_living``: the world's version of Foundry writes to it.
     """
 
     called: str
@@ -42,7 +42,7 @@ class Store(Changeable):
     unread: dict[str, list[str]] = attrs.field(factory=dict)
 
     def add(self, kind: str, document: Fields, where: str = "") -> None:
-        """One document; one of the same id replaces an earlier one. Of a message without an id the place is its id."""
+        """Add a document; it replaces an earlier one of the same id. A document without an id gets its place as id."""
         held = self.documents.setdefault(kind, {})
         key = str(document.get("_id") or document.get("id") or f"without id, {where or len(held)}")
         if document.get("$$deleted") is True:
@@ -54,17 +54,17 @@ class Store(Changeable):
         held[key] = document if document.get("_id") else {**document, "_id": key}
 
     def pass_over(self, file: str, place: str) -> None:
-        """Note a place where no document is."""
+        """Note a place without a readable document."""
         self.unread.setdefault(file, []).append(place)
 
     @property
     def newest(self) -> float:
-        """When something of it was written last, in milliseconds. Without any time the store that is written counts as newer."""
+        """Time of the last change, in milliseconds since 1970; without any, LATEST for a living store, else 0."""
         times = (_written(document) for held in self.documents.values() for document in held.values())
         return max(times, default=0) or (LATEST if self.is_living and self.documents else 0)
 
     def warnings(self) -> Iterator[str]:
-        """What could not be read, in sentences."""
+        """Sentences about unreadable documents."""
         for file, places in self.unread.items():
             more = f" and {len(places) - _MOST_PLACES:,} more" if len(places) > _MOST_PLACES else ""
             are = "are no JSON documents and were" if len(places) > 1 else "is not a JSON document and was"
@@ -73,7 +73,7 @@ class Store(Changeable):
 
 @attrs.define
 class Joined(Changeable):
-    """The collections of a world out of its stores, and the sentence that says which were read."""
+    """The collections of a world from its stores, and the sentence about the choice of stores."""
 
     documents: dict[str, dict[str, Fields]] = attrs.field(factory=dict)
     read: list[Store] = attrs.field(factory=list)
@@ -81,7 +81,7 @@ class Joined(Changeable):
 
 
 def joined(stores: Sequence[Store], named: Store | None = None) -> Joined:
-    """The collections of all stores. The messages of a store that somebody ``named`` are read, whatever others hold."""
+    """The collections of all stores. Messages are read from the store that the user ``named``, if one is."""
     newest = {store.called: store.newest for store in stores}
     ranked = sorted(stores, key=lambda store: newest[store.called], reverse=True)
     found = Joined()
@@ -107,7 +107,7 @@ def joined(stores: Sequence[Store], named: Store | None = None) -> Joined:
 
 
 def _choice(named: Store | None, best: str, is_union: bool, others: str, kinds: list[str]) -> str:
-    """One sentence: which store was read of several."""
+    """The sentence about which of several stores was read."""
     held = f"Of {', '.join(kinds)} the world has two stores, {best} and {others}: "
     if is_union:
         return f"{held}neither is newer, so both were put together."
@@ -121,22 +121,22 @@ def _until(store: Store, kind: str) -> str:
 
 
 def _written(document: Mapping[str, object]) -> float:
-    """When a document was written or changed, in milliseconds; 0 if it does not say."""
+    """Time of a document's last change, in milliseconds since 1970; 0 if it has none."""
     times = (number(inside(document, *path)) for path in _STAMPS)
     return max((time for time in times if time is not None and 0 < time < LATEST), default=0)
 
 
 def in_words(users: int, characters: int) -> str:
-    """Numbers of people and of whom they play."""
+    """The numbers of users and of player characters, in words."""
     return f"{counted(users, 'user')} and {counted(characters, 'player character')}"
 
 
 LARGEST = 512 * MIB
-"""Bytes of a folder."""
+"""Most bytes of a folder."""
 
 
 def is_level(folder: Path) -> bool:
-    """Whether a folder is a LevelDB database."""
+    """True if a folder is a LevelDB database."""
     return (folder / "CURRENT").is_file()
 
 

@@ -1,6 +1,6 @@
-"""Reads values of Foundry's documents, which other programs wrote in many versions: what is not as expected is nothing.
+"""Readers of values in Foundry's documents, written by many versions and modules: an unexpected value is read as none.
 
-Documents hold JSON within strings of JSON, numbers written as text, and whatever a module has left there.
+Documents contain JSON within strings of JSON, numbers written as text, and leftovers of modules.
 """
 
 import json
@@ -16,19 +16,19 @@ Fields = Mapping[str, Any]
 
 NOTHING: Fields = {}
 LARGEST = 2**53
-"""JavaScript counts exactly up to here."""
+"""Bound of the integers that JavaScript represents exactly."""
 WRAPPED = 4
-"""So many times JSON is unpacked from strings of JSON."""
+"""Most layers of JSON within strings of JSON that are unpacked."""
 DEEPEST_DOCUMENT = 200
-"""Objects and lists inside one another."""
+"""Most nested objects and lists."""
 LONGEST_WORDS = 20_000
-"""Characters of one message that are kept."""
+"""Most characters of one message that are kept."""
 _KEPT_CONTROLS = "\n\t"
 _JOINERS = "\u200c\u200d"
 
 
 def unpacked(value: object) -> object:
-    """A value out of its strings of JSON; None for a string that is none."""
+    """A value unpacked from strings of JSON; None for a string that is not JSON."""
     for _ in range(WRAPPED):
         if not isinstance(value, str):
             break
@@ -47,7 +47,7 @@ def fields(value: object) -> Fields:
 
 
 def opened_out(value: object, depth: int = 0) -> object:
-    """A document with the objects and lists that are written as text in it. Raises RecursionError beyond a depth."""
+    """A document with the objects and lists in its strings unpacked. Raises RecursionError beyond a depth."""
     if depth > DEEPEST_DOCUMENT:
         raise RecursionError
     if isinstance(value, str) and value[:1] in ("{", "[", '"'):
@@ -62,21 +62,21 @@ def opened_out(value: object, depth: int = 0) -> object:
 
 
 def inside(value: object, *path: str) -> Any:
-    """What stands under names inside one another; None where there is nothing."""
+    """The value at a path of nested names; None if there is none."""
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None
     return value
 
 
 def each(value: object) -> Iterator[Any]:
-    """The entries of a list; of anything else none."""
+    """The entries of a list, perhaps written as text; none of anything else."""
     if isinstance(value, str):
         value = unpacked(value)
     yield from value if isinstance(value, list) else ()
 
 
 def number(value: object) -> int | float | None:
-    """A number, perhaps written as text; None for anything else, and for one that JavaScript cannot count to."""
+    """A number, perhaps written as text; None for anything else, and for one of LARGEST or beyond."""
     if isinstance(value, str):
         try:
             value = float(value) if len(value) < 40 else None  # no number of a game is longer
@@ -96,7 +96,7 @@ def whole(value: object) -> int | None:
 
 
 def words(value: object) -> str:
-    """A text as it may be stored: without control characters, cut where it is far too long."""
+    """A text fit to be stored: without control characters, cut at LONGEST_WORDS."""
     if not isinstance(value, str):
         return ""
     kept = "".join(
@@ -108,7 +108,7 @@ def words(value: object) -> str:
 
 
 def name(value: object, otherwise: str = "") -> str:
-    """A text as somebody may be called: on one line, of at most 80 characters."""
+    """A text as a name: on one line, of at most 80 characters."""
     called = " ".join("".join(map(_on_the_line, words(value))).split())
     return called[:LONGEST].strip() or otherwise
 

@@ -1,7 +1,7 @@
-"""A world of Foundry as it lies on disk: a folder, a NeDB file of messages, an export in JSON, or a LevelDB folder.
+"""Reader of a Foundry world on disk: a folder, a NeDB file of messages, an export in JSON, or a LevelDB folder.
 
 Versions 9 and 10 keep one JSON document a line (``data/messages.db``), where a later line of the same id replaces an earlier
-one. From version 11 on a collection is a LevelDB folder (``data/messages``), and the old files may still lie beside it.
+one. From version 11 on a collection is a LevelDB folder (``data/messages``), and the old files may still be beside it.
 """
 
 import json
@@ -21,12 +21,12 @@ MOST_FILES = 50_000
 FIRST_OF_LEVEL = 11
 """The first version that keeps its collections in LevelDB."""
 LEVEL = "LevelDB"
-"""What the store of such a version is called."""
+"""Name of the store of such a version."""
 
 
 @attrs.frozen
 class World(Record):
-    """What was found. ``edited`` and ``removed`` count messages that the file itself says were changed or deleted later."""
+    """A world as read. ``edited`` and ``removed`` count messages changed or deleted later, as the file records."""
 
     title: str
     messages: tuple[Fields, ...]
@@ -39,12 +39,12 @@ class World(Record):
 
     @property
     def deleted(self) -> str:
-        """What there is to say of messages that were all deleted."""
+        """The words about messages that were all deleted, "" if none were."""
         return f" (all {self.removed:,} were deleted in Foundry)" if self.removed else ""
 
 
 def read_world(path: Path) -> World:
-    """The world at a path. Raises NotFound, or RollbookError for what is none; nothing of it is changed."""
+    """Read the world at a path. Raises NotFound, or RollbookError if it is none; the world is not changed."""
     if not path.exists():
         raise NotFound(f"There is no file {path}. {OUTCOME}")
     found = _Found()
@@ -73,7 +73,7 @@ def read_world(path: Path) -> World:
 
 
 def recognises(path: Path) -> bool:
-    """Whether a file or folder seems to be a world of Foundry's, or a part of one."""
+    """True if a file or folder seems to be a world of Foundry's, or a part of one."""
     if path.is_dir():
         return any((folder / "messages.db").is_file() or is_level(folder / "messages") for folder in _folders(path))
     try:
@@ -93,7 +93,7 @@ def _is_message(document: Fields) -> bool:
 
 @attrs.define
 class _Found(Changeable):
-    """What was found so far; ``named`` is the store whose messages somebody asked for."""
+    """Stores found so far; ``named`` is the store whose messages the user asked for."""
 
     stores: list[Store] = attrs.field(factory=list)
     info: Fields = NOTHING
@@ -101,7 +101,7 @@ class _Found(Changeable):
     named: Store | None = None
 
     def store(self, called: str) -> Store:
-        """A store of that name."""
+        """The store of that name, made if there is none."""
         for held in self.stores:
             if held.called == called:
                 return held
@@ -112,7 +112,7 @@ class _Found(Changeable):
 
 
 def _folders(path: Path) -> tuple[Path, ...]:
-    """Where the collections of a world may lie."""
+    """The folders that may contain the collections of a world."""
     return (path, path / "data")
 
 
@@ -127,7 +127,7 @@ def _folder(path: Path, found: _Found) -> None:
 
 
 def _stores(folder: Path, found: _Found) -> None:
-    """Every store of every collection in a folder, but for messages of a store that has them already."""
+    """Read every store of every collection in a folder, except collections that were read already."""
     for kind, (called, ending, is_there, read) in product(COLLECTIONS, _LAYOUTS):
         path = folder / f"{kind}{ending}"
         if is_there(path) and kind not in (store := found.store(called)).documents:
@@ -135,7 +135,7 @@ def _stores(folder: Path, found: _Found) -> None:
 
 
 def _named_file(path: Path, found: _Found) -> None:
-    """A file of messages that was named, and what lies beside it."""
+    """Read a file of messages that was named, and the collections beside it."""
     _info(path.parent, found)
     found.named = found.store(f"the {path.suffix or 'plain'} files")
     _collection(path, "messages", found.named)
@@ -156,7 +156,10 @@ def _info(folder: Path, found: _Found) -> None:
 
 
 def _collection(path: Path, kind: str, store: Store) -> None:
-    """A NeDB file. A line that is no document is named and passed over, as Foundry does; a file of nothing else is refused."""
+    """Read a NeDB file. A line that is no document is noted and skipped, as Foundry does.
+
+    A file without any document is read as JSON, or refused.
+    """
     unread: list[int] = []
     lines = 0
     with opened(path, OUTCOME, BOUNDS) as source:
@@ -194,7 +197,7 @@ def _json(path: Path, outcome: str = OUTCOME) -> object:
 
 
 def _export(path: Path, found: _Found) -> None:
-    """An export: one JSON document with lists in it, a list of messages, or a document a line."""
+    """Read an export: one JSON document with lists in it, a list of messages, or a document a line."""
     with opened(path, OUTCOME, BOUNDS) as source:
         first = _document(source.header(BOUNDS.line))
     if first is not None and _is_message(first):
@@ -223,7 +226,7 @@ def _take(documents: object, kind: str, store: Store) -> None:
 
 
 def _unpacked_folder(folder: Path, kind: str, store: Store) -> None:
-    """A folder with a file of JSON for each document."""
+    """Read a folder with a file of JSON for each document."""
     for place, file in enumerate(sorted(folder.glob("*.json"))):
         if place >= MOST_FILES:
             raise RollbookError(f"{folder} holds more than {MOST_FILES:,} files. {OUTCOME}")
@@ -257,4 +260,4 @@ _LAYOUTS = (
     ("folders of JSON", "", lambda path: path.is_dir() and not is_level(path), _unpacked_folder),
     ("the .json files", ".json", Path.is_file, lambda path, kind, store: _take(_json(path), kind, store)),
 )
-"""How a collection may lie in a folder: what its store is called, the ending of its path, whether it is there, and its reader."""
+"""Layouts of a collection: name of its store, ending of its path, check that it is there, and reader."""

@@ -1,4 +1,4 @@
-"""The file that says what the columns of a table mean, and in which form its times and numbers are written."""
+"""The file with the meanings of a table's columns, and the forms of its times and numbers."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -31,19 +31,19 @@ MEANINGS: Mapping[str, str] = {
     "note": "words",
     "secret": "yes, if only the GM knows of it",
 }
-"""What a column may mean."""
+"""The meanings that a column may have."""
 
 MOST_SIDES = 1_000_000
 NEEDED = ("roll", "total", "natural", "damage", "healing", "experience", "note")
-"""One of these at least: else nothing of a row can be taken in."""
+"""Meanings of which a row needs at least one to be imported."""
 
 
 @attrs.frozen(kw_only=True)
 class Columns(Record):
-    """Headings by their meanings, and how values are written. ``always`` is what holds for every row, by meaning.
+    """Headings by their meanings, and the forms of values. ``always`` are values for every row, by meaning.
 
-    ``unknown`` are words for what nobody knows, ``naturals`` words in place of a total that say the face of the die, in small
-    letters; ``names`` are the columns of a table that has no line of headings.
+    ``unknown`` are words for an unknown value, ``naturals`` are words in place of a total that give the face of the
+    die, both in small letters; ``names`` are the columns of a table that has no line of headings.
     """
 
     headings: Mapping[str, str]
@@ -62,7 +62,7 @@ _PARTS = ("columns", "always", "naturals", "unknown", "headings", *_SETTINGS)
 
 
 def read_columns(path: Path | None) -> Columns:
-    """The map at a path. Raises NotFound or RollbookError for a missing file, a faulty one or a meaning that there is not."""
+    """Read the map at a path. Raises NotFound, or RollbookError for no path, a faulty file or an unknown meaning."""
     if path is None:
         raise RollbookError(
             f"What the columns mean is said in a file: --map columns.toml (docs/importing.md). {OUTCOME}"
@@ -102,7 +102,7 @@ def _words(path: Path, found: Mapping[str, object], part: str) -> tuple[str, ...
 
 
 def _lines(path: Path, found: Mapping[str, object], part: str, fits: Callable[[object], bool], example: str) -> Any:
-    """A part that holds lines. Raises RollbookError for one of which a value does not fit."""
+    """A part that consists of lines. Raises RollbookError if a value does not fit."""
     held = found.get(part, {})
     if not isinstance(held, dict) or not all(map(fits, held.values())):
         raise RollbookError(f"{path}: [{part}] holds lines such as {example}. {OUTCOME}")

@@ -1,7 +1,7 @@
-"""Tells a table as the actions of a campaign: a file says what its columns mean, and each row is one action.
+"""Importer of a table as the actions of a campaign: a file gives its columns' meanings, and each row is an action.
 
-A table is taken in whole or not at all: rows that cannot be read are all named, with their lines. A row is found again by its id,
-or by all that it says: a longer table adds what is new.
+A table is imported whole or not at all: rows that cannot be read are named, with their lines. A row is identified by
+its id, or by all its cells: a longer table adds the new rows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["read_table"]
 
 BOUNDS = Bounds(size=256 * MIB, line=MIB, lines=1_000_000)
 MOST_NAMED = 20
-"""So many rows that cannot be read are named."""
+"""Most unreadable rows that are named."""
 DELIMITERS = ",;\t|"
 
 
@@ -45,7 +45,7 @@ def read_table(
     *,
     skip_unreadable: bool = False,
 ) -> Imported:
-    """The table at a path as a campaign, or what a campaign that was made of it does not hold yet.
+    """Import the table at a path as a campaign, or its new rows into a campaign that was made from it.
 
     Raises NotFound, or RollbookError that names every line which cannot be read; ``skip_unreadable`` leaves those out.
     """
@@ -63,7 +63,7 @@ def _named(unreadable: list[str]) -> str:
 
 
 def _rows(path: Path, columns: Columns) -> tuple[list[tuple[str, Row]], list[str]]:
-    """Every row with what stands in it, and the lines that cannot be read, each with its reason."""
+    """Every row with its cells as JSON, and the unreadable lines, each with its reason."""
     found: list[tuple[str, Row]] = []
     wrong: list[str] = []
     with opened(path, OUTCOME, BOUNDS) as source:
@@ -106,7 +106,7 @@ def _decoded(path: Path, raw: bytes, columns: Columns) -> str:
 
 
 def _places(path: Path, heading: list[str], columns: Columns) -> dict[str, int]:
-    """Where the columns are, by their meanings. Raises RollbookError for one that the table does not have."""
+    """The positions of the columns, by their meanings. Raises RollbookError for one that the table does not have."""
     places: dict[str, int] = {}
     for meaning, called in columns.headings.items():
         if called not in heading:
@@ -116,7 +116,7 @@ def _places(path: Path, heading: list[str], columns: Columns) -> dict[str, int]:
 
 
 class _Telling:
-    """A table while it is told."""
+    """A table while it becomes actions."""
 
     def __init__(
         self, rows: list[tuple[str, Row]], called: str, columns: Columns, known: Known, unreadable: list[str]
@@ -130,7 +130,7 @@ class _Telling:
         self.new = self.rolls = 0
 
     def actions(self) -> Iterator[ImportedAction]:
-        """Everything that is new, in the order of the table."""
+        """All new actions, in the order of the table."""
         fresh = [(key, row) for key, row in self.rows if key not in self.known.places]
         if not self.known.entries:
             at = next((row.at for _, row in fresh if row.at), 0)
@@ -168,7 +168,7 @@ class _Telling:
         )
 
     def _enter(self, called: str, seat: str, at: int, *, is_open: bool) -> Iterator[ImportedAction]:
-        """A character comes in with the first row that names them; one whom a player acts with is that player's."""
+        """Add a character at the first row that names it; one that a player acts with is that player's."""
         is_players = bool(seat) and seat != self.gm
         kind = CharacterKind.PLAYER_CHARACTER if is_players else CharacterKind.NPC
         yield from self.course.enter(
@@ -209,14 +209,14 @@ class _Telling:
         return verb, happened
 
     def found(self) -> Iterator[str]:
-        """What came in, in sentences."""
+        """Sentences about the imported rows."""
         if self.known.entries and not self.new:
             yield "Nothing is new: every row was here."
         else:
             yield f"{counted(self.new, 'new row' if self.known.entries else 'row')} with {counted(self.rolls, 'roll')}."
 
     def warnings(self) -> Iterator[str]:
-        """What could not be read, and what is here and not in the table any more."""
+        """Sentences about unreadable rows, and about imported ones that are no longer in the table."""
         if self.unreadable:
             yield f"{counted(len(self.unreadable), 'row')} could not be read and stayed out: {_named(self.unreadable)}"
         here = {key for key, _ in self.rows}
@@ -235,7 +235,7 @@ def _name_key(called: str) -> str:
 
 
 def _keys(rows: list[tuple[str, Row]]) -> Iterator[str]:
-    """By what each row is found again: its id, or all that it says and how many such rows come before it."""
+    """The key of each row: a digest of its id, or of all its cells, and a number for repeated rows."""
     seen: Counter[str] = Counter()
     for text, row in rows:
         said = f"id {row.id}" if row.id else text

@@ -1,4 +1,4 @@
-"""Reads the rows of a table as what happened. A row that cannot be read says why; the reader of the file adds its line."""
+"""Reader of a table's rows. The error of an unreadable row gives the reason; the reader of the file adds its line."""
 
 import math
 import re
@@ -23,19 +23,19 @@ _FACE = re.compile(r"[0-9]{1,7}")
 _WITH_DICE = re.compile(
     r"(?P<roll>[^()|]*[0-9d]|.*\))\s*[(\[](?P<dice>[0-9]{1,7}(?:[\s,+]+[0-9]{1,7})*)[)\]]\s*(?:=\s*(?P<total>-?[0-9]{1,12}))?"
 )
-"""A roll with the faces of its dice behind it."""
+"""A roll followed by the faces of its dice."""
 _FIRST_DIE = re.compile(r"(?<![0-9])1?d([0-9]{1,7})")
 _MILLISECONDS = 10**11
-"""Seconds since 1970 are fewer than this for three thousand years, milliseconds have been more since 1973."""
+"""Bound between seconds and milliseconds since 1970: seconds reach it in three thousand years, milliseconds in 1973."""
 
 
 class Unreadable(Exception):
-    """A row is not what it should be; the message says what."""
+    """A fault in a row; the message names it."""
 
 
 @attrs.frozen(kw_only=True)
 class Row(Record):
-    """What one row says. ``at`` is microseconds since 1970 (UTC), 0 if it does not say; amounts are 0 for nothing."""
+    """The values of one row. ``at`` is microseconds since 1970 (UTC), 0 if not given; amounts are 0 if not given."""
 
     id: str = ""
     at: int = 0
@@ -53,7 +53,7 @@ class Row(Record):
 
 
 def read_row(cells: Mapping[str, str], columns: Columns) -> Row:
-    """A row by the meanings of its columns. Raises Unreadable."""
+    """Read a row from its cells by meaning. Raises Unreadable."""
     bare = {meaning: text.strip() for meaning, text in cells.items()}
     said = {meaning: "" if text.casefold() in columns.unknown else text for meaning, text in bare.items()}
     if (face := columns.naturals.get(said.get("total", "").casefold())) is not None:
@@ -81,7 +81,7 @@ def read_row(cells: Mapping[str, str], columns: Columns) -> Row:
 
 
 def _number(said: Mapping[str, str], meaning: str, least: int = -LARGEST) -> int | None:
-    """A whole number, perhaps with a sign, blanks or commas between thousands; None for an empty cell."""
+    """A whole number, perhaps with a sign or separators between thousands; None for an empty cell."""
     text = said.get(meaning, "")
     if not text:
         return None
@@ -167,9 +167,10 @@ def _roll(said: Mapping[str, str]) -> DiceRolled | None:
 
 
 def _beside(expression: str, natural: int, total: int | None) -> tuple[str, tuple[Die, ...], tuple[Flat, ...], int]:
-    """One die that shows ``natural``, and the modifier that makes the total of it; without a total the die alone.
+    """One die that shows ``natural``, and the modifier that leads to the total; without a total the die alone.
 
-    It has as many sides as the first die of the expression, twenty without one. Raises Unreadable for a face that it has not.
+    It has as many sides as the first die of the expression, twenty without one. Raises Unreadable for an impossible
+    face.
     """
     asked = _FIRST_DIE.search(expression)
     sides = int(asked[1]) if asked is not None else 20
@@ -183,7 +184,7 @@ def _beside(expression: str, natural: int, total: int | None) -> tuple[str, tupl
 
 
 def _fallen(expression: str, faces: tuple[int, ...]) -> tuple[tuple[Die, ...], tuple[Flat, ...], int | None]:
-    """The dice of an expression that show these faces, what stands beside them, and the total; no total if they do not fit."""
+    """The dice of an expression with these faces, the numbers beside them, and the total; None if they do not fit."""
     if not expression or not faces:
         return (), (), None
     try:

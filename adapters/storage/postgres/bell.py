@@ -1,9 +1,9 @@
-"""Rings for all who follow a store, soon after something was stored: what they have to look at, and the hash that it ends with.
+"""The bell of a store: soon after an append it tells its followers which streams have grown, and their last hashes.
 
-It does not ring in the transaction that stores. PostgreSQL lets only one transaction at a time commit that has something to say,
-so all writers of all campaigns would wait for each other's disk: eight of them came to a tenth of the commits. A thread
-says it afterwards, for everything that was stored meanwhile, without waiting for the disk. A ring that is lost delays: who
-follows looks every second by itself.
+It does not ring in the transaction that stores. PostgreSQL commits only one transaction with a notification at a time,
+so all writers of all campaigns would wait for each other's disk: eight of them reached a tenth of the commits. A thread
+rings afterwards, for everything that was stored meanwhile, without waiting for the disk. A lost ring only causes a
+delay: followers look every second by themselves.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from rollbook.domain.history.chain import hash_in
 
 CHANNEL = "rollbook"
 SEATS = "rollbook_seats"
-"""The channel on which it is said, in the transaction that does it, in which campaign somebody has lost a seat: that is rare."""
+"""The channel for campaigns in which a browser lost a seat, notified in that same transaction: it is rare."""
 PAUSE = 0.02
-"""Seconds between two rings at least."""
+"""Least seconds between two rings."""
 LONGEST = 7_900
-"""Bytes that a ring can hold: PostgreSQL takes less than 8,000."""
+"""Most bytes of a ring: PostgreSQL takes less than 8,000."""
 LOOK_AT_ALL = ""
-"""What a ring holds when there is more to say than it can hold."""
+"""The text of a ring whose streams do not fit in."""
 
 RING = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(%(channel)s, %(said)s)"
 
@@ -51,7 +51,7 @@ class Bell:
         self._is_closed = False
 
     def ring(self, stream: StreamId, last: bytes) -> None:
-        """Say soon that a stream ends with this stored entry; b"" if it is to be looked at in any case."""
+        """Announce soon that a stream ends with this stored entry; b"" if followers should read it in any case."""
         with self._lock:
             self._news[stream] = last
             if self._thread is None and not self._is_closed:
@@ -61,7 +61,7 @@ class Bell:
             self._wanted.set()
 
     def close(self) -> None:
-        """Say what was not said yet. Nothing more is rung."""
+        """Send the pending ring, and ring no more."""
         with self._lock:
             self._is_closed = True
         self._wanted.set()
@@ -81,19 +81,19 @@ class Bell:
             news, self._news = self._news, {}
         if not news:
             return
-        with suppress(*FAILURES):  # what is stored is stored; others find it by looking
+        with suppress(*FAILURES):  # the entries are stored; followers find them by looking
             ends = {stream: hash_in(last) for stream, last in news.items()}
             self._connections.ask(RING, {"channel": CHANNEL, "said": said(ends)})
 
 
 def said(news: Mapping[StreamId, str]) -> str:
-    """What a ring holds of streams and the hashes of their last entries."""
+    """The text of a ring for streams and the hashes of their last entries."""
     text = json.dumps([*news.items()], separators=(",", ":"))
     return text if len(text) <= LONGEST else LOOK_AT_ALL
 
 
 def heard(text: str) -> Iterable[tuple[StreamId, str]] | None:
-    """What a ring holds; None if everything is to be looked at."""
+    """The streams and hashes in a ring; None if every stream is to be read."""
     if text == LOOK_AT_ALL:
         return None
     try:
@@ -103,14 +103,14 @@ def heard(text: str) -> Iterable[tuple[StreamId, str]] | None:
 
 
 End = tuple[StreamId, str]
-"""A stream and the hash of its last entry; "" if it is to be looked at in any case."""
+"""A stream and the hash of its last entry; "" if it is to be read in any case."""
 
 LOOKS = 4_096
-"""So many looks are remembered for the age of the tail."""
+"""Number of looks that are kept for the age of the tail."""
 
 
 class Listening:
-    """An open connection that listens. Raises what psycopg raises, from every method. For one thread."""
+    """An open connection that listens. Every method raises psycopg's errors. For one thread."""
 
     def __init__(self, address: str) -> None:
         self._connection = connect(address)
@@ -121,36 +121,36 @@ class Listening:
             raise
 
     def rings(self, seconds: float) -> Iterator[tuple[str, str]]:
-        """What is heard within so many seconds, as soon as it is heard: on which channel, and what it says."""
+        """The next ring within so many seconds, as soon as it arrives: its channel and its text."""
         for ring in self._connection.notifies(timeout=seconds, stop_after=1):
             yield ring.channel, ring.payload
 
     def store(self) -> tuple[str, int]:
-        """The identity of the store and how often it was restored on another server."""
+        """The identity of the store, and its epoch, which grows when the store is moved or set back."""
         ((identity, _, epoch, _),) = self._rows(statements.STORE)
         return str(identity), int(epoch)
 
     def ends_of(self, streams: Sequence[StreamId]) -> list[End]:
-        """The ends of some streams, as they are now, whatever else is under way."""
+        """The ends of some streams as they are now, whichever transactions are under way."""
         rows = self._rows(statements.ENDS_OF, streams=[as_text(stream) for stream in streams]) if streams else []
         return [(as_name(stream), hash_in(end)) for stream, end in rows]
 
     def removed(self, after: int) -> list[tuple[int, StreamId]]:
-        """The streams from which something was removed since a removal of that number, each with the number of its own."""
+        """The streams of removals after that number, each with the number of its removal."""
         return [(number, as_name(stream)) for number, stream in self._rows(statements.REMOVED, after=after)]
 
     def moment(self) -> tuple[int, int]:
-        """The oldest transaction that is under way, and the first that has not begun."""
+        """The oldest transaction under way, and the first that has not begun."""
         ((oldest, next_),) = self._rows(statements.MOMENT)
         return int(oldest), int(next_)
 
     def last(self) -> tuple[str, int]:
-        """The transaction and position of the last entry that the tail can show now."""
+        """The transaction and position of the last entry in the tail now."""
         rows = self._rows(statements.LAST)
         return (str(rows[0][0]), int(rows[0][1])) if rows else ("0", 0)
 
     def ends_after(self, place: tuple[str, int]) -> list[End]:
-        """The ends of all streams that the tail shows to have grown since such a place."""
+        """The ends of all streams with entries in the tail after such a place."""
         rows = self._rows(statements.ENDS, xid=place[0], position=place[1])
         return [(as_name(stream), hash_in(end)) for stream, _, end in rows]
 
@@ -164,21 +164,21 @@ class Listening:
 
 
 class TailAge:
-    """How old what the tail has shown is: a writer that is slow, in any database of the server, lets it grow."""
+    """Age of what the tail has shown: a slow writer, in any database of the server, increases it."""
 
     def __init__(self) -> None:
         self._looks: deque[tuple[float, int]] = deque(maxlen=LOOKS)
         self._whole = float("-inf")
 
     def looked(self, oldest: int, next_: int, now: float | None = None) -> None:
-        """The tail was read, when ``oldest`` was the oldest transaction under way and ``next_`` the first not yet begun.
+        """Note a look at the tail; ``oldest`` was the oldest transaction under way, and ``next_`` the first not begun.
 
-        All that was committed by an earlier look was shown once no transaction is under way that had begun by then.
+        All commits before an earlier look have been shown once no transaction that had begun by then is under way.
         """
         self._looks.append((time.monotonic() if now is None else now, next_))
         while self._looks and self._looks[0][1] <= oldest:
             self._whole = self._looks.popleft()[0]
 
     def __call__(self) -> float:
-        """In seconds; infinite before the tail was read."""
+        """The age in seconds; infinite before the tail was read."""
         return time.monotonic() - self._whole

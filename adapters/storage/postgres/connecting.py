@@ -1,4 +1,4 @@
-"""The connections of a program to a store, in which every step has an end within five seconds."""
+"""The connections of a program to a store, in which every step ends within five seconds."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from rollbook.adapters.storage.postgres.statements import spelled
 from rollbook.application.ports.deadline import PATIENCE, waiting
 
 POOL = 10
-"""Connections of one program, when so many threads are busy at once. They are made when they are needed."""
+"""Most connections of one program, for as many busy threads. They are made when they are needed."""
 
 MANY = 1_000
-"""So many rows at once are a part of a long history, and reading them counts as work."""
+"""Number of rows from which a result is part of a long history, and reading it counts as work."""
 
 Row = tuple[Any, ...]
 _Answer = TypeVar("_Answer")
 
 
 class Connections:
-    """Connections to the store at an ``address``; nothing connects before something is asked. For several threads."""
+    """Connections to the store at an ``address``; none is made before the first statement. For several threads."""
 
     def __init__(self, address: str, patience: float = PATIENCE) -> None:
         self.address = address
@@ -35,9 +35,9 @@ class Connections:
         self.close = finalize(self, self._lines.close)
 
     def ask(self, statement: str, named: dict[str, object], more: float = 0.0) -> list[Row]:
-        """All rows of a short statement that does no harm if it comes twice; it is committed when this returns.
+        """Run a short statement that may safely run twice, and return its rows; it is committed when this returns.
 
-        ``more`` are seconds that it may take beyond the patience. Raises what psycopg raises.
+        ``more`` are seconds that it may take beyond the patience. Raises psycopg's errors.
         """
 
         def ask(line: EntryConnection) -> list[Row]:
@@ -51,14 +51,14 @@ class Connections:
         return rows
 
     def changed(self, statement: str, named: dict[str, object], more: float = 0.0) -> int:
-        """How many rows a statement added or changed that answers nothing else, and does no harm if it comes twice."""
+        """Run a statement without a result that may safely run twice, and return how many rows it added or changed."""
         with waiting(more):
             return self._lines.insist(
                 lambda line: line.cursor(binary=True).execute(statement.encode(), named).rowcount, more
             )
 
     def in_transaction(self, act: Callable[[Cursor[Row]], _Answer]) -> _Answer:
-        """What ``act`` makes of a cursor, in one transaction that does no harm if it comes twice."""
+        """Call ``act`` with a cursor in one transaction, which may safely run twice, and return its result."""
 
         def do(line: EntryConnection) -> _Answer:
             with line.transaction():
@@ -68,13 +68,13 @@ class Connections:
             return self._lines.insist(do)
 
     def rows(self, statement: str, outcome: str, **named: object) -> list[Row]:
-        """What a statement gives, see ``ask``. Raises RollbookError that names the ``outcome``: "nobody can be let in"."""
+        """The rows of a statement, see ``ask``. Raises RollbookError with the ``outcome``: "nobody can be let in"."""
         with in_words(self.address, outcome):
             return self.ask(statement, named)
 
     @contextmanager
     def changing(self, outcome: str) -> Iterator[Cursor[Row]]:
-        """All that is done inside, or nothing of it: nothing is tried again. Raises RollbookError."""
+        """A transaction, which is never retried. Raises RollbookError."""
         one, said = self._lines.one, in_words(self.address, outcome)
         with said, waiting(), one(self._lines.deadline()) as line, line.transaction():
             yield line.cursor(binary=True, row_factory=tuple_row)
@@ -85,7 +85,7 @@ _OPENING = Lock()
 
 
 def connections_to(address: str) -> Connections:
-    """The connections of this program to a store, closed when nobody holds them any more."""
+    """The connections of this program to a store, shared, and closed when no object refers to them any more."""
     with _OPENING:
         found = _OPEN.get(address)
         if found is None:

@@ -1,6 +1,7 @@
-"""Turns what PostgreSQL and its driver say when something fails into sentences for the table.
+"""Sentences for the table from the errors of PostgreSQL and its driver.
 
-What libpq says while it connects is never repeated: an address that was mistyped may put a part of a password anywhere in it.
+Messages of libpq while it connects are never repeated: if an address was mistyped, they may contain a part of its
+password.
 """
 
 from collections.abc import Iterator
@@ -15,10 +16,10 @@ from rollbook.application.ports.store_address import shown
 from rollbook.domain.base.errors import NotFound, OutcomeUnknown, RollbookError, StoreAway
 
 FAILURES = (psycopg.Error, psycopg.Warning, Unanswered, OSError, ValueError)
-"""What may be raised by reading and writing."""
+"""Errors of reading and writing."""
 
 OURS = "RB001"
-"""The SQLSTATE of what our own functions refuse."""
+"""The SQLSTATE of refusals by rollbook's own functions."""
 NO_STORE = (
     "There is no rollbook store at {store}; {outcome}. Make one as the owner of the database: rollbook store migrate"
 )
@@ -42,7 +43,7 @@ SENTENCES: dict[type[Exception], str] = {
     Silence: AWAY,
     Unanswered: AWAY,
 }
-"""By the first class of a failure that is named here."""
+"""Sentences by the first class of a failure that is named here."""
 CONNECTING = {
     "invalid integer": NO_ADDRESS,
     "password": "{store} does not take that password for this role; {outcome}.",
@@ -56,12 +57,12 @@ CONNECTING = {
     "shutting down": "{store} is being shut down; {outcome}.",
     "read-write": "No server at {store} can be written to; {outcome}.",
 }
-"""By a part of what is said while a connection is made. Servers that speak another language get the sentence for any."""
+"""Sentences by a part of the message while connecting. Messages in another language get the general sentence."""
 
 
 @contextmanager
 def in_words(address: str, outcome: str) -> Iterator[None]:
-    """Let no other exception than ours out of a block. ``outcome`` is what did not happen: "nothing was recorded"."""
+    """Turn failures inside a block into RollbookError. ``outcome`` says what was not done: "nothing was recorded"."""
     try:
         yield
     except FAILURES as failure:
@@ -70,7 +71,7 @@ def in_words(address: str, outcome: str) -> Iterator[None]:
 
 @contextmanager
 def in_words_of_doubt(address: str, outcome: str) -> Iterator[None]:
-    """The same for what is written: where no answer came, it is not said that nothing happened. Raises OutcomeUnknown then."""
+    """Turn failures of writing into RollbookError; without an answer from the server, raise OutcomeUnknown."""
     try:
         yield
     except (*FAILURES, RollbookError) as failure:
@@ -87,7 +88,7 @@ def in_words_of_doubt(address: str, outcome: str) -> Iterator[None]:
 
 
 def sentence(address: str, failure: BaseException, outcome: str) -> RollbookError:
-    """What a failure at a server means and what would help."""
+    """The error for a failure at a server: its meaning, and what would help."""
     failure = failure.why if isinstance(failure, NoLine) else failure
     words = next((SENTENCES[kind] for kind in type(failure).__mro__ if kind in SENTENCES), "") or _connecting(failure)
     if not words and isinstance(failure, psycopg.ProgrammingError) and failure.sqlstate is None:
@@ -111,20 +112,20 @@ def _connecting(failure: BaseException) -> str:
 
 
 def _reason(failure: BaseException) -> str:
-    """What the server itself said, which is not what libpq says."""
+    """The server's own message, never libpq's."""
     said = getattr(getattr(failure, "diag", None), "message_primary", None) or type(failure).__name__
     return " ".join(said.split()).rstrip(".")
 
 
 def later(address: str) -> RollbookError:
-    """The tables are those of a version that is not known here."""
+    """The error for tables of a later version."""
     return RollbookError(
         f"{shown(address)} was made by a later version of rollbook; it was left as it is. Update rollbook to open it."
     )
 
 
 def stranger(address: str) -> RollbookError:
-    """What is there is called as ours and is not."""
+    """The error for a schema that has rollbook's name and is not a store."""
     return RollbookError(
         f"What is at {shown(address)} is not a rollbook store; it was left as it is. Choose another database."
     )

@@ -1,7 +1,7 @@
-"""The keys that a shared store's secrets are encrypted with: out of the environment or a file, and never in the database.
+"""The keys that a shared store's secrets are encrypted with: from the environment or a file, never in the database.
 
-A key file has one key a line. The first encrypts, all of them decrypt, so that a new key can take an old one's place. What is
-encrypted is bound to what it is for: put somewhere else, it cannot be decrypted.
+A key file has one key a line. The first encrypts, all of them decrypt, so that a new key can replace an old one.
+Encrypted data is bound to its purpose: moved to another place, it cannot be decrypted.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from rollbook.domain.base.records import Record
 
 KEY, KEY_FILE = "ROLLBOOK_SEED_KEY", "ROLLBOOK_SEED_KEY_FILE"
 SIZE, NONCE, NAME = 32, 12, 4
-"""Bytes of a key, of what is used once with it, and of what it is found by."""
+"""Bytes of a key, of a nonce, and of a key's name."""
 FORM = b"\1"
-"""The shape of what is encrypted: this byte, the name of its key, a nonce, and AES-GCM's text and tag."""
+"""First byte of sealed data, which is this byte, the name of its key, a nonce, and AES-GCM's text and tag."""
 LONGEST = 10_000
 HOW = f"Name the file of the key with {KEY_FILE}; a new store gets one with: rollbook store key FILE"
 COMMENT = "# Keys of a rollbook store's secret dice. The first encrypts, all decrypt. Without them open sessions have no dice."
@@ -43,7 +43,7 @@ class Key(Record):
 
     @property
     def name(self) -> bytes:
-        """What it is found by among others. It says nothing of the key."""
+        """The name that identifies the key among others. It reveals nothing of the key."""
         return sha256(b"rollbook/seed-key/1\0" + self.secret).digest()[:NAME]
 
     @property
@@ -54,7 +54,7 @@ class Key(Record):
 
 @attrs.frozen(slots=False)
 class Keys(Record):
-    """The keys at hand, and where they are ``from`` in words. ``store`` is the identity of the store whose secrets they keep."""
+    """The keys, and their ``source`` in words. ``store`` is the identity of the store whose secrets they encrypt."""
 
     keys: tuple[Key, ...]
     source: str
@@ -65,12 +65,12 @@ class Keys(Record):
         return {key.name: AESGCM(key.secret) for key in self.keys}
 
     def seal(self, text: bytes, *bound: str) -> bytes:
-        """A text that only who has the key can read, bound to the store and to these words."""
+        """Encrypt a text, bound to the store and to these words."""
         first, nonce = self.keys[0].name, secrets.token_bytes(NONCE)
         return FORM + first + nonce + self._by_name[first].encrypt(nonce, text, self._bound(bound, FORM))
 
     def open(self, sealed: bytes, *bound: str) -> bytes:
-        """What was encrypted for these words. Raises RollbookError that says what is wrong: the key, or what is stored."""
+        """Decrypt data bound to these words. Raises RollbookError that names the fault: the key, or the stored data."""
         form, name, nonce = sealed[:1], sealed[1 : 1 + NAME], sealed[1 + NAME : 1 + NAME + NONCE]
         if form == FORM and name not in self._by_name:
             raise RollbookError(
@@ -91,14 +91,14 @@ class Keys(Record):
 
 
 def name_of_key(sealed: bytes) -> bytes:
-    """The name of the key that something was encrypted with."""
+    """The name of the key that sealed data was encrypted with."""
     return sealed[1 : 1 + NAME]
 
 
 def find_keys(store: str, environment: Mapping[str, str] | None = None) -> Keys:
-    """The keys for a store (its identity), out of the environment or the file that it names, or the user's own.
+    """The keys for a store (its identity), from the environment or the file that it names, or from the user's own file.
 
-    Raises RollbookError with what to do where there is none, or where it cannot be one.
+    Raises RollbookError with advice if there is none, or if it is no key.
     """
     given = os.environ if environment is None else environment
     if text := given.get(KEY, ""):
@@ -124,7 +124,7 @@ def _read(path: Path) -> str:
 
 
 def own_key_file() -> Path:
-    """Where the key is looked for if none is named: in the user's configuration folder."""
+    """The key file if none is named: in the user's configuration folder."""
     return user_config_path("rollbook", appauthor=False) / "seed-key"
 
 
@@ -147,9 +147,9 @@ def _key(line: str, source: str) -> Key:
 
 
 def write_key(path: Path, *, add: bool = False) -> Key:
-    """Write a new key to a file that only its owner may read; ``add`` puts it before those that are in one.
+    """Write a new key to a file that only its owner may read; ``add`` puts it before the keys of an existing file.
 
-    Raises RollbookError if there is such a file already, or to ``add`` to none; then nothing was changed.
+    Raises RollbookError if there is a file already, or with ``add`` if there is none; then nothing was changed.
     """
     key = Key(secrets.token_bytes(SIZE))
     if path.exists() and not add:
@@ -166,12 +166,12 @@ def write_key(path: Path, *, add: bool = False) -> Key:
 
 
 def bound_seeds(session: str, campaign: str, stream: str) -> tuple[str, ...]:
-    """What the seeds of a session are bound to."""
+    """The words that the seeds of a session are bound to."""
     return "seeds", session, campaign, stream
 
 
 def bound_note(kind: str, campaign: str) -> tuple[str, ...]:
-    """What a text of a campaign is bound to."""
+    """The words that a text of a campaign is bound to."""
     return "note", kind, campaign
 
 
@@ -188,12 +188,12 @@ WHERE stream = %(stream)s AND session = %(session)s AND sealed = %(before)s"""
 NOTE_AGAIN = """\
 UPDATE rollbook.table_notes SET sealed = %(sealed)s
 WHERE stream = %(stream)s AND kind = %(kind)s AND sealed = %(before)s"""
-"""What somebody else has changed meanwhile is encrypted with their key, and stays."""
+"""Encrypt a row again, unless another program has changed it meanwhile, which encrypted it with its own key."""
 NOT_READ, NOT_KEPT = "it could not be read", "nothing was kept"
 
 
 def settle_keys(connections: Connections, keys: Keys) -> None:
-    """See that these keys are the store's, and that the first of them is enough. Raises RollbookError if they are others."""
+    """Check that these keys are the store's, and encrypt again with the first. Raises RollbookError for other keys."""
     rows = connections.rows(FIND, NOT_READ)
     if not rows:
         connections.rows(ADD, NOT_KEPT, sealed=keys.seal(KNOWN, KIND))

@@ -1,6 +1,6 @@
-"""What can happen to the line to a server, and how long rollbook goes on trying: five seconds, then there is a sentence.
+"""Connections to a server and their failures: rollbook retries for five seconds, then raises an error.
 
-A line may be cut, go silent, or be refused while the server starts again or another takes its place.
+A line (connection) may be cut, go silent, or be refused while the server restarts or another takes its place.
 """
 
 import logging
@@ -21,17 +21,17 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from rollbook.application.ports.deadline import PATIENCE, is_over, left, waiting
 
 SHORT = 1.0
-"""Seconds for which a first connection is tried again where nobody listens: the address may be wrong."""
+"""Seconds of retrying a first connection to an address where no server listens: it may be wrong."""
 ONE_LINE = 0.4
-"""The part of what may be waited after which a line that is silent is given up and another one is tried."""
+"""Share of the waiting time after which a silent line is given up and another one is tried."""
 CLOSING = 0.5
-"""Seconds for which who closes a store waits for what others still have to say on its lines."""
+"""Seconds that closing a store waits for other threads' work on its lines."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.2
 """Seconds between two attempts: the pause doubles."""
 
 logging.getLogger("psycopg").addHandler(
     logging.NullHandler()
-)  # what goes wrong is said in a sentence, without the address
+)  # failures are reported in a sentence, without the address
 
 LIMITS: dict[str, Any] = {
     "connect_timeout": int(PATIENCE),
@@ -41,15 +41,15 @@ LIMITS: dict[str, Any] = {
     "keepalives_count": 4,
     "application_name": "rollbook",
 }
-"""What libpq is told, so that a line that was cut is noticed."""
+"""Settings of libpq by which a cut line is noticed."""
 SESSION = (
     "SET statement_timeout = '60s'; SET lock_timeout = '4s'; SET idle_in_transaction_session_timeout = '5s'; "
     "SET synchronous_commit = on"
 )
-"""What the server is told. Where an administrator switched durability off for a database, it is on for rollbook."""
+"""Settings of the server's session. Durability is on for rollbook even if it is off for the database."""
 
 STARTING = (errors.CannotConnectNow, errors.TooManyConnections)
-"""What a server says that will answer in a moment."""
+"""Errors of a server that will answer in a moment."""
 CUT = (
     *STARTING,
     errors.AdminShutdown,
@@ -58,7 +58,7 @@ CUT = (
     errors.ReadOnlySqlTransaction,
     errors.ConnectionException,
 )
-"""What is said on a line that is of no use any more; the next one may be. A server that may only be read is not the first one."""
+"""Errors of a line that is no longer usable; the next one may be. A read-only server is no longer the primary."""
 
 _Answer = TypeVar("_Answer")
 _connected_by: ContextVar[float] = ContextVar("when a connection has to be there", default=float("inf"))
@@ -68,11 +68,11 @@ SILENT = "the server does not answer"
 
 
 class Silence(OperationalError):
-    """The server did not answer in time, so the line was given up."""
+    """The error of a server that did not answer in time, so that the line was given up."""
 
 
 class NoLine(OperationalError):
-    """No line was to be had, and nothing was sent."""
+    """The error if no line was available, and nothing was sent."""
 
     def __init__(self, why: OperationalError) -> None:
         super().__init__()
@@ -80,17 +80,17 @@ class NoLine(OperationalError):
 
 
 class Unanswered(Exception):
-    """Something was sent, no answer came, and no line was to be had to ask again: it may count, or not."""
+    """The error if a statement was sent, no answer came, and no line was left to ask again: it may count, or not."""
 
 
 def is_lost(failure: BaseException) -> bool:
-    """Whether the line is at fault, so that another one may do."""
+    """True if the line is at fault, so that another one may work."""
     is_cut = isinstance(failure, OperationalError) and failure.sqlstate is None
     return is_cut or isinstance(failure, (InterfaceError, *CUT))
 
 
 class EntryConnection(Connection[DictRow]):
-    """A connection on which no wait goes on after ``until``: a line may be dead without anybody saying so."""
+    """A connection on which no wait lasts beyond ``until``: a line may be dead without any sign of it."""
 
     until: float = 0.0
 
@@ -108,7 +108,7 @@ class EntryConnection(Connection[DictRow]):
 
     @classmethod
     def _connect_gen(cls, conninfo: str = "") -> Generator[Any, Any, Self]:
-        """Connect as psycopg does, which knows whole seconds alone, and those for each of several servers."""
+        """Connect as psycopg does, with a deadline: its own timeout is in whole seconds, and per server."""
         until, connecting = _connected_by.get(), super()._connect_gen(conninfo)
         try:
             wanted = next(connecting)
@@ -122,7 +122,7 @@ class EntryConnection(Connection[DictRow]):
 
 
 def limits(address: str) -> dict[str, Any]:
-    """What is added to an address. Of several servers the one that can be written to is meant. Raises psycopg's errors."""
+    """Settings to add to an address. Of several servers the writable one is chosen. Raises psycopg's errors."""
     if not _are_several(address):
         return LIMITS
     wanted = conninfo_to_dict(address).get("target_session_attrs") or "read-write"
@@ -136,10 +136,10 @@ def _are_several(address: str) -> bool:
 def connect(
     address: str, patience: float = PATIENCE, failed: Callable[[OperationalError], None] = lambda _: None
 ) -> EntryConnection:
-    """A connection of its own, in autocommit. Raises what psycopg raises.
+    """Make a connection of its own, in autocommit. Raises psycopg's errors.
 
-    A server that is starting is waited for. One that is silent is tried a second time: perhaps only that line is dead.
-    ``failed`` is told each time that it failed, though it may be tried again.
+    It waits for a server that is starting. A silent one is tried again: perhaps only that line is dead.
+    ``failed`` is called with every failure, even if another attempt follows.
     """
     with waiting():
         begun, pause, patience = monotonic(), FIRST_PAUSE, left(patience)
@@ -183,24 +183,24 @@ FOR_GOOD = (
     "not permitted",
     "could not translate",
 )
-"""What a server says to a stranger. psycopg has no number for what libpq is told while it connects."""
+"""Parts of messages that end the attempts. psycopg gives no SQLSTATE for errors while libpq connects."""
 
 
 SOON = ("starting up", "too many", "remaining connection slots", "shutting down")
-"""What a server says that will let somebody in in a moment."""
+"""Parts of messages of a server that will accept connections in a moment."""
 
 
 class _LastUsedFirst(deque[EntryConnection]):
-    """Lines that nobody uses. The pool takes the first: the server's side of the one that was used last is warm."""
+    """Idle lines. The pool takes the first: the server's side of the one that was used last is warm."""
 
     append = deque.appendleft
 
 
 class EntryPool(ConnectionPool[EntryConnection]):
-    """psycopg's pool, that tries again at once where its own pauses would be longer than anybody's patience."""
+    """psycopg's pool, with immediate retries where its own pauses would be longer than the patience."""
 
     last_failure: OperationalError | None = None
-    """Why the last connection could not be made."""
+    """The failure of the last attempt to connect, None if it succeeded."""
 
     def __init__(self, address: str, size: int, patience: float) -> None:
         self._address = address
@@ -218,7 +218,7 @@ class EntryPool(ConnectionPool[EntryConnection]):
         )
         self._pool = _LastUsedFirst()
 
-    def _connect(self, timeout: float | None = None) -> EntryConnection:  # noqa: ARG002 - the pool says how it is called
+    def _connect(self, timeout: float | None = None) -> EntryConnection:  # noqa: ARG002 - the pool's signature
         connection = connect(self._address, self.patience, partial(setattr, self, "last_failure"))
         self.last_failure = None
         connection._pool = self  # noqa: SLF001 - as the pool's own method does
@@ -226,11 +226,11 @@ class EntryPool(ConnectionPool[EntryConnection]):
         return connection
 
     def close(self, timeout: float = CLOSING) -> None:
-        """Close all lines. One that is just being made is not waited for longer than ``timeout`` seconds."""
+        """Close all lines. Waits at most ``timeout`` seconds for one that is just being made."""
         super().close(timeout)
 
     def _return_connection(self, conn: EntryConnection, from_getconn: bool) -> None:
-        """Take a line back. One that is lost is not replaced before somebody wants one, else every crash would leave one more."""
+        """Take a line back. A lost one is only replaced for a waiting thread, else every crash would leave one more."""
         if conn.pgconn.transaction_status != pq.TransactionStatus.UNKNOWN:
             super()._return_connection(conn, from_getconn)
             return
@@ -240,7 +240,7 @@ class EntryPool(ConnectionPool[EntryConnection]):
                 self._maybe_grow_pool()
 
     def _let_go_of_idle(self) -> None:
-        """One line is lost, so perhaps all are: what a crash or a dead network left is not tried one after the other."""
+        """Close all idle lines: if one is lost, perhaps all are, and trying them one after the other takes too long."""
         with self._lock:
             idle = list(self._pool)
             self._pool.clear()
@@ -249,17 +249,17 @@ class EntryPool(ConnectionPool[EntryConnection]):
             self._close_connection(line)
 
     def deadline(self) -> float:
-        """Until when what begins now may be waited for. Raises NoLine if that is for a command which has no time left."""
+        """The deadline of a wait that begins now. Raises NoLine if the command has no time left."""
         if is_over():
             raise NoLine(Silence(SILENT))
         return monotonic() + left(self.patience)
 
     def insist(self, act: Callable[[EntryConnection], _Answer], more: float = 0.0) -> _Answer:
-        """Do something on a connection, and again on another one where the line is lost: it must do no harm twice.
+        """Call ``act`` with a connection, and again with another one if the line is lost: it must be safe to repeat.
 
         ``more`` are seconds that it may take beyond the patience, because there is much to send.
 
-        Raises Unanswered if it was begun and nobody can say how it ended, and what psycopg raises.
+        Raises Unanswered if it was begun and its outcome is unknown, and psycopg's errors.
         """
         deadline, pause, is_begun = self.deadline() + more, FIRST_PAUSE, False
         on_one = ONE_LINE * left(self.patience) + more
@@ -284,7 +284,7 @@ class EntryPool(ConnectionPool[EntryConnection]):
 
     @contextmanager
     def one(self, until: float) -> Iterator[EntryConnection]:
-        """One connection, lent; nothing on it is waited for after ``until``. Raises NoLine if there is none to be had."""
+        """Lend one connection, on which no wait lasts beyond ``until``. Raises NoLine if none is available."""
         connection = self._lent(until)
         try:
             yield connection
@@ -306,6 +306,6 @@ class EntryPool(ConnectionPool[EntryConnection]):
         self.putconn(connection)
 
     def _why_none(self, failure: PoolTimeout) -> OperationalError:
-        """Why there was no line in time: the last one could not be made, or is still being made, or all are in use."""
+        """The reason why no line was available in time: connecting failed or is still under way, or all are in use."""
         is_busy = self._nconns >= self._max_size and not self._growing
         return self.last_failure or (failure if is_busy else Silence(SILENT))

@@ -1,7 +1,7 @@
-"""The entries of a PostgreSQL store: how they get in, and rows of short reads.
+"""Recorder of a PostgreSQL store: appends entries, and runs short reads.
 
-An append is one statement and so one journey to the server. It takes no lock on the table: writers of different campaigns
-never wait for each other, and of two at the same place in one stream the primary key lets one in.
+An append is one statement and so one round trip to the server. It takes no lock on the table: writers of different
+campaigns never wait for each other, and of two at the same version of one stream the primary key admits one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rollbook.domain.history.event_store import START, Cursor, NewEntry, Tombsto
 
 
 class Mark(NamedTuple):
-    """A place in the tail. ``epoch`` tells places of before the store was restored on another server from those of today."""
+    """A place in the tail. ``epoch`` separates places from before the store was moved or set back from later ones."""
 
     epoch: int
     xid: int
@@ -31,7 +31,7 @@ class Mark(NamedTuple):
 
 
 def mark_of(cursor: Cursor, epoch: int) -> Mark:
-    """The place that a cursor stands for. One that is of another epoch, or of another kind of store, is the beginning."""
+    """The place of a cursor. A cursor of another epoch, or of another kind of store, is the beginning."""
     try:
         mark = Mark(*map(int, cursor.split(".")))
     except (ValueError, TypeError):
@@ -41,28 +41,28 @@ def mark_of(cursor: Cursor, epoch: int) -> Mark:
 
 MARKER_TOPIC = "TimelineForked@1"
 BYTES, ROWS = 1_000_000, 2_000
-"""An append may take a second longer for each of so many."""
+"""Amounts of bytes and rows for each of which an append may take a second longer."""
 MOMENT, REST, PAUSE = 0.1, 1.0, 0.001
-"""Seconds: how long the tail waits for others, how long it does not after that was in vain, and between two looks."""
+"""Seconds that the tail waits for other writers, that it does not wait after a vain wait, and between two looks."""
 
 
 def as_text(name: str) -> str:
-    r"""A name as PostgreSQL can hold it: a text there has no NUL in it, so it stands as ``\0``."""
+    r"""A name as PostgreSQL can store it: a text there has no NUL, so that is written as ``\0``."""
     return name.replace("\\", "\\\\").replace("\0", "\\0") if "\0" in name or "\\" in name else name
 
 
 def as_texts(named: Mapping[str, object]) -> dict[str, object]:
-    """Values of which those that are texts are names."""
+    """Values with all texts turned into PostgreSQL's spelling of names."""
     return {name: as_text(value) if isinstance(value, str) else value for name, value in named.items()}
 
 
 def as_name(text: str) -> str:
-    """The name that is held so."""
+    """The name for its spelling in PostgreSQL."""
     return "\\".join(part.replace("\\0", "\0") for part in text.split("\\\\")) if "\\" in text else text
 
 
 class EntryRecorder:
-    """What is recorded in a store over its ``connections``. Raises what psycopg raises, from every method."""
+    """Recorder of a store over its ``connections``. Every method raises psycopg's errors."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -73,7 +73,7 @@ class EntryRecorder:
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """Insert the entries if the stream is at ``expected``. Returns the version at which it was found.
 
-        Raises psycopg's UniqueViolation if somebody else inserted at the same moment.
+        Raises psycopg's UniqueViolation if another writer inserted at the same moment.
         """
         if len(entries) == 1:
             return self._append_one(as_text(stream), expected, entries[0])
@@ -92,7 +92,7 @@ class EntryRecorder:
             "command": as_text(entry.command),
             "state": entry.data,
         }
-        while True:  # somebody may write between the two looks, so that the second finds what the first one missed
+        while True:  # a writer may append between the two looks, so that the second finds what the first missed
             if self._connections.changed(statements.APPEND_ONE, parameters, len(entry.data) / BYTES):
                 self._stored += 1
                 return expected
@@ -116,21 +116,21 @@ class EntryRecorder:
         return found
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> int:
-        """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it was found with."""
+        """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it had."""
         campaign, entries, hash_, identity, at = stone
         names: dict[str, object] = {"stream": as_text(campaign), "streams": list(map(as_text, streams))}
         ((found,),) = self._rows(statements.DELETE, **names, entries=entries, hash=hash_, identity=identity, at=at)
         return int(found)
 
     def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
-        """Add tombstones of what was never here."""
+        """Add tombstones of campaigns that were never in this store."""
         if stones:
             names = ("streams", "entries", "hashes", "identities", "moments")
             columns = dict(zip(names, map(list, zip(*stones, strict=True)), strict=True))
             self._rows(statements.KEEP_TOMBSTONES, **{**columns, "streams": [as_text(one.campaign) for one in stones]})
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
-        """Insert a marker and the first entries after it. Whether there was no such stream yet."""
+        """Insert a marker and the first entries after it. True if there was no such stream yet."""
         made = self._rows(
             statements.BEGIN, stream=as_text(stream), topic=MARKER_TOPIC, marker=marker, **self._columns(entries)
         )
@@ -138,11 +138,11 @@ class EntryRecorder:
         return bool(made)
 
     def head(self, stream: str) -> int:
-        """The number of the last entry of a stream that is named as PostgreSQL holds it."""
+        """The number of the last entry of a stream, named in PostgreSQL's spelling."""
         return int(self._rows(HEAD, stream=stream)[0][0])
 
     def last(self) -> list[Row]:
-        """The last that the tail shows, with all that this program stored, unless a writer is stuck."""
+        """The last entry in the tail, which includes this program's entries, unless a writer is stuck."""
         stored = self._stored
         rows = self._rows(statements.LAST)
         if rows and rows[0][2]:
@@ -153,10 +153,10 @@ class EntryRecorder:
         return rows
 
     def wait_for_own(self) -> None:
-        """Wait a moment for others who are just committing, so that the tail shows what this program stored.
+        """Wait a moment for other commits that are under way, so that the tail shows this program's entries.
 
-        All that began by now has to have ended. A writer who is stuck is waited for no longer than ``MOMENT`` seconds, and then
-        not at all for a while.
+        All transactions begun by now have to end. The wait for a stuck writer ends after ``MOMENT`` seconds, and is
+        then left out for ``REST`` seconds.
         """
         stored, until = self._stored, monotonic() + MOMENT
         if stored == self._shown or monotonic() < self._in_vain + REST:
@@ -186,7 +186,7 @@ class EntryRecorder:
         }
 
     def _set(self, kind: str, events: tuple[str, ...]) -> int:
-        """The number of a set of kinds. It is noted before the append, so that no two of them wait for each other."""
+        """The number of a set of kinds. It is stored before the append, so that appends never wait for each other."""
         known = self._sets.get((kind, events))
         if known is None:
             kinds = as_text(" ".join((kind.partition("@")[0], *events)))

@@ -1,7 +1,8 @@
-"""The tables of a PostgreSQL store, and what the program may do there; ``upkeep`` makes them.
+"""The tables of a PostgreSQL store, and the rights of the program's role; ``upkeep`` makes them.
 
-The program plays under another role, which may read everything, add entries and nothing else. Every statement names the
-stream, so that the tables could be distributed over several servers by it.
+The program plays under another role, which may read entries and add to them, but neither change nor delete any except
+through these functions. Every statement names the stream, so that the tables could be distributed by it over several
+servers.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ LANGUAGE sql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp AS $body$
         ELSE line END, chr(10) ORDER BY place), 'UTF8')
     FROM regexp_split_to_table(convert_from(state, 'UTF8'), chr(10)) WITH ORDINALITY AS lines (line, place)
 $body$"""
-"""``redaction.without_notes`` in SQL: each note's line gives way to the mark with its digest, which the hashes cover."""
+"""``redaction.without_notes`` in SQL: the mark with its digest, which the hashes cover, replaces each note's line."""
 
 REDACT = """\
 CREATE OR REPLACE FUNCTION rollbook.redact(stream text, versions bigint[], states bytea[]) RETURNS bigint
@@ -43,7 +44,7 @@ BEGIN
     RETURN removal;
 END
 $body$"""
-"""Replaces entries by what they are without the words of their notes, and by nothing else. Says the number of the removal."""
+"""Replaces entries by themselves without the words of their notes, and nothing else. Returns the removal's number."""
 
 DELETE = """\
 CREATE OR REPLACE FUNCTION rollbook.delete_campaign(
@@ -66,9 +67,9 @@ BEGIN
     RETURN head;
 END
 $body$"""
-"""Removes a campaign with its timelines, if it has as many entries as its tombstone says. Says how many it had.
+"""Removes a campaign with its timelines, if it has as many entries as its tombstone says. Returns how many it had.
 
-The lock waits for appends that are under way, so that none of them ends up in a stream that is gone.
+The lock waits for appends that are under way, so that none of them is added to a deleted stream.
 """
 
 KEEP_TOMBSTONES = """\
@@ -82,7 +83,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
     )
     SELECT count(*) FROM added
 $body$"""
-"""Adds tombstones of a store that this one is a copy of, and says how many; nothing is removed."""
+"""Adds the tombstones of the store that this one is a copy of, and returns how many; nothing is removed."""
 
 FUNCTIONS = (WITHOUT_NOTES, REDACT, DELETE, KEEP_TOMBSTONES)
 
@@ -95,9 +96,9 @@ REVOKED = tuple(f"REVOKE ALL ON FUNCTION rollbook.{each} FROM PUBLIC" for each i
 FUNCTION_GRANTS = tuple(f"GRANT EXECUTE ON FUNCTION rollbook.{each} TO {{program}}" for each in SIGNATURES)
 
 LAYOUT = 1
-"""The shape of the tables. A store of another one is not played on."""
+"""The number of the tables' layout. A store of another layout is not opened."""
 PROGRAM = "rollbook"
-"""The role that the program plays under, if none is named."""
+"""The program's role, if none is named."""
 STORE = """\
 CREATE TABLE IF NOT EXISTS rollbook.store (
     is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
@@ -106,7 +107,9 @@ CREATE TABLE IF NOT EXISTS rollbook.store (
     cluster text NOT NULL,
     epoch integer NOT NULL DEFAULT 1
 )"""
-"""One row. ``cluster`` is the server's own number, by which a restored copy is known, ``epoch`` how often that happened."""
+"""One row. ``cluster`` is the server's own number, which reveals a copy restored on another one; ``epoch`` counts those
+and the times that the store was set back.
+"""
 
 KIND_SETS = """\
 CREATE TABLE IF NOT EXISTS rollbook.kind_sets (
@@ -126,9 +129,10 @@ CREATE TABLE IF NOT EXISTS rollbook.stored_events (
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     PRIMARY KEY (originator_id, originator_version)
 ) WITH (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0)"""
-"""One row an entry. ``xid`` is the transaction that stored it, by which the tail knows what can still come before it.
+"""One row for each entry. ``xid`` is the transaction that stored it, which tells the tail what can still precede it.
 
-Rows hardly ever die here, so the server vacuums whenever one has: what a redaction removed is soon gone from most pages.
+Rows are hardly ever removed here, so the server vacuums after each removal: redacted words are soon gone from most
+pages.
 """
 
 INDEXES = (
@@ -155,7 +159,7 @@ GRANTS = (
     "GRANT INSERT (kinds) ON rollbook.kind_sets TO {program}",
     "GRANT INSERT (originator_id, originator_version, topic, kinds, command, state) ON rollbook.stored_events TO {program}",
 )
-"""What the program may do: ``{program}`` is its role. It cannot choose a position or a transaction's number."""
+"""The rights of the program: ``{program}`` is its role. It cannot choose a position or a transaction's number."""
 
 RULES = """\
 CREATE TABLE IF NOT EXISTS rollbook.rules (
@@ -165,7 +169,7 @@ CREATE TABLE IF NOT EXISTS rollbook.rules (
     since timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (ruleset, number)
 )"""
-"""Which rules all computers that share a store play by: rows that are only ever added, of which the last counts."""
+"""The rules by which all computers play that share a store: rows that are only ever added, of which the last counts."""
 RULES_GRANT = "GRANT SELECT, INSERT (ruleset, number, fingerprint) ON rollbook.rules TO {program}"
 
 TABLES = ("CREATE SCHEMA IF NOT EXISTS rollbook", STORE, KIND_SETS, ENTRIES, *INDEXES, REMOVALS)

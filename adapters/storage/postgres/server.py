@@ -1,4 +1,4 @@
-"""Stores on a PostgreSQL server, for whom none may be wanted: the driver is imported when one is, and may not be installed."""
+"""Opening of stores on a PostgreSQL server: the driver, which may not be installed, is imported when one is opened."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def open_server(where: ServerAddress) -> PostgresEventStore:
-    """The store at an address. Raises RollbookError with the reason it cannot be opened."""
+    """Open the store at an address. Raises RollbookError with the reason why it cannot be opened."""
     with driver():
         from rollbook.adapters.storage.postgres.store import PostgresEventStore
 
@@ -24,7 +24,7 @@ def open_server(where: ServerAddress) -> PostgresEventStore:
 
 
 def open_secrets(where: ServerAddress, store: str, folder: Path) -> SharedSecrets:
-    """What is kept beside the store of that identity, and in a ``folder`` of this computer. Raises RollbookError."""
+    """Open the secrets of the store of that identity, in it and in a ``folder`` here. Raises RollbookError."""
     with driver():
         from rollbook.adapters.storage.postgres.shared_secrets import SharedSecrets, Vault
 
@@ -33,7 +33,7 @@ def open_secrets(where: ServerAddress, store: str, folder: Path) -> SharedSecret
 
 @contextmanager
 def driver() -> Iterator[None]:
-    """Import inside what needs the driver. Raises RollbookError that says what to install where it is missing."""
+    """A block for imports that need the driver. Raises RollbookError that says what to install if it is missing."""
     try:
         yield
     except ImportError as missing:

@@ -1,4 +1,4 @@
-"""Links and browsers in a shared store: what one node takes, revokes or forgets, every other one knows at its next request."""
+"""Links and browsers in a shared store: each node sees every other node's changes at its next request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TELL = f"SELECT pg_notify('{SEATS}', campaign) FROM lost"  # noqa: S608 - our ow
 
 
 class SharedLinks(seat_links_file.LinkTables):
-    """What is kept of links and browsers (``SeatLinks``). ``clock`` gives microseconds, UTC."""
+    """The links and browsers of a shared store (``SeatLinks``). ``clock`` gives microseconds, UTC."""
 
     is_far = True
     REVOKE = f"WITH lost AS ({seat_links_file.LinkTables.REVOKE} RETURNING campaign) {TELL}"
@@ -32,7 +32,7 @@ gone AS ({seat_links_file.LinkTables.LEAVE}) {TELL}"""
         self.connections = connections
 
     def close(self) -> None:
-        """Nothing is held: the connections close when nobody uses them."""
+        """Do nothing: the connections close when no object refers to them."""
 
     def _rows(self, statement: str, outcome: str, **named: object) -> list[Row]:
         return [*map(_as_names, self.connections.rows(statement, outcome, **as_texts(named)))]

@@ -1,4 +1,4 @@
-"""What the table on the web keeps of campaigns in a shared store, encrypted: it may hold words that are removed one day."""
+"""Encrypted notes of the web table in a shared store: they may contain words that are removed one day."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ON CONFLICT (stream, kind) DO UPDATE SET sealed = excluded.sealed"""
 REMOVE = "DELETE FROM rollbook.table_notes WHERE stream = %(stream)s AND kind = %(kind)s"
 REMOVE_ALL = "DELETE FROM rollbook.table_notes WHERE stream = %(stream)s AND stream <> ''"
 REMOVE_WORDS = "DELETE FROM rollbook.table_notes WHERE stream = %(stream)s AND kind = 'requests'"
-"""A request that is still wanted is asked for again."""
+"""A request that is still wanted is made again."""
 ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended(%(kind)s || '/' || %(stream)s, 0))"
 
 
@@ -52,11 +52,11 @@ class SharedNotes:
 
 FOES = "words_for_foes"
 FRESH = 1.0
-"""Seconds for which a wish that several nodes share is taken as it was read: one answer to a seat asks several times."""
+"""Seconds for which a setting shared by nodes is cached: one response to a seat asks for it several times."""
 
 
 class SharedPageSettings:
-    """The wishes of all campaigns. One that was just read is not asked for again."""
+    """The page settings of all campaigns. One that was just read is cached."""
 
     def __init__(self, notes: TableNotes) -> None:
         self._notes = notes

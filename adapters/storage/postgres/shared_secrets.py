@@ -1,7 +1,7 @@
-"""What is kept beside a shared store, in the same database and encrypted: the port ``StoreSecrets`` for all nodes at once.
+"""Secrets of a shared store, encrypted in the same database: the port ``StoreSecrets`` for all nodes at once.
 
-Every node meets the same seeds and marks. How far dice were handed out is noted on the node too: a database that is set back to
-an older state loses its marks with its entries, and the dice that were seen since stay seen.
+Every node uses the same seeds and marks. Dice marks are noted on the node too: a database that is set back to an older
+state loses its marks with its entries, but the dice seen since then must not fall again.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ INSERT INTO rollbook.dice_marks
 SELECT %(stream)s, %(session)s, run, used FROM unnest(%(runs)s::text[], %(used)s::bigint[]) u (run, used)
 WHERE set_config('synchronous_commit', 'off', true) = 'off' ORDER BY run
 ON CONFLICT (stream, session, run) DO UPDATE SET used = excluded.used WHERE dice_marks.used < excluded.used"""
-"""Only ever up: of two nodes the higher counts, whichever comes last. In one order, so that no two wait for each other.
+"""Raises marks, never lowers them: the higher of two nodes' counts. In one order, so that no two wait for each other.
 
-Nobody waits for the disk, which has the entry already: should the server lose the mark with its power, the entry says the same.
+It does not wait for the disk, which has the entry already: if a power failure loses the mark, the entry shows the same.
 """
 NOTE_MOVED = "INSERT INTO rollbook.moved (stream, said) VALUES (%(stream)s, %(said)s)"
 GONE = "SELECT said FROM rollbook.moved WHERE %(stream)s IN ('', stream) ORDER BY number"
@@ -61,11 +61,11 @@ ON CONFLICT (host, path) DO UPDATE SET store = excluded.store, at = excluded.at"
 COPIES = "SELECT host, path, store, at FROM rollbook.copies ORDER BY at"
 NOT_KEPT, NOT_READ = "nothing was kept", "it could not be read"
 REMEMBERED = 1_000
-"""Sessions whose seeds a program has at hand."""
+"""Number of sessions whose seeds a program caches."""
 
 
 class Vault:
-    """The secrets of one store as a program has them open: its connections, its keys, and the seeds that it has read."""
+    """The opened secrets of one store: its connections, its keys, and a cache of the seeds that were read."""
 
     def __init__(self, address: str, store: str) -> None:
         self.address = address
@@ -76,7 +76,7 @@ class Vault:
         self._keys: Keys | None = None
 
     def keys(self) -> Keys:
-        """The keys, known to be those of the store. Raises RollbookError with what to do if there are none, or others."""
+        """The keys, checked to be the store's. Raises RollbookError with advice if there are none, or others."""
         with self._lock:
             if self._keys is None:
                 keys = find_keys(self.store)
@@ -85,7 +85,7 @@ class Vault:
             return self._keys
 
     def remember(self, place: tuple[str, ...], seeds: seed_store.Seeds) -> seed_store.Seeds:
-        """Have the seeds of a session at hand: they never change."""
+        """Cache the seeds of a session: they never change."""
         with self._lock:
             if len(self.read) >= REMEMBERED:
                 self.read.clear()
@@ -115,7 +115,7 @@ class SharedSecrets(Record):
 
     @cached_property
     def _near(self) -> SeedKeeper:
-        """The marks on this computer: on its disk when it likes, because the database has settled them."""
+        """The marks on this computer, written without waiting for its disk, because the database has them durably."""
         return SeedKeeper(self.folder, self.store, self.stream, lasting=False)
 
     def _rows(self, statement: str, outcome: str, **more: object) -> list[Row]:
@@ -135,7 +135,7 @@ class SharedSecrets(Record):
         return seeds
 
     def keep(self, session: str, campaign: CampaignId, seeds: seed_store.Seeds) -> None:
-        """Keep the seeds of a session of a campaign (its identity). Raises RollbookError."""
+        """Store the seeds of a session of a campaign (its identity). Raises RollbookError."""
         text = b"".join((seeds.table, seeds.screen, seeds.nonce))
         sealed = self.vault.keys().seal(text, *bound_seeds(session, campaign, self.stream))
         self._rows(KEEP, NOT_KEPT, session=session, campaign=campaign, sealed=sealed)
@@ -183,7 +183,7 @@ class SharedSecrets(Record):
     def raise_marks(self, session: str, to: seed_store.DiceMarks) -> None:
         with suppress(OSError):
             self._near.raise_marks(session, to)
-        with suppress(RollbookError):  # what was recorded counts all the same, and the next roll raises them
+        with suppress(RollbookError):  # the entry counts all the same, and the next roll raises them
             self.raise_shared(session, to)
 
     def raise_shared(self, session: str, to: seed_store.DiceMarks) -> None:
@@ -193,7 +193,7 @@ class SharedSecrets(Record):
             runs, used = zip(*pairs, strict=True)
             self._rows(RAISE, NOT_KEPT, session=bytes.fromhex(session).hex(), runs=list(runs), used=list(used))
 
-    # What goes to another store and comes from one.
+    # Secrets that move to another store or come from one.
 
     def kept(self) -> list[tuple[str, str]]:
         return [(session, json.dumps(said)) for session, said in self._all()]
@@ -241,7 +241,7 @@ class SharedSecrets(Record):
         self.vault.connections.rows(NOTE_COPY, NOT_KEPT, **found, at=microseconds())
 
     def copies(self, store: str) -> tuple[seed_store.StoreCopy, ...]:
-        """The files that are still there; of those on other computers nobody knows, and they are named with the computer."""
+        """The files that still exist; those on other computers cannot be checked, and are named with the computer."""
         found = (
             (host, seed_store.StoreCopy(store, as_name(path), at))
             for host, path, _, at in self.vault.connections.rows(COPIES, NOT_READ)
@@ -256,7 +256,7 @@ class SharedSecrets(Record):
         rows = self.vault.connections.rows(COPIES, NOT_READ)
         return tuple(dict.fromkeys(Path(as_name(path)).parent for host, path, *_ in rows if host == _host()))
 
-    # What else all nodes share.
+    # Everything else that all nodes share.
 
     def links(self) -> SharedLinks:
         return SharedLinks(self.vault.connections)

@@ -1,6 +1,7 @@
-"""The tables in which nodes share what is no part of the history, and what the program may do there.
+"""The tables of what nodes share beside the history, and the rights of the program's role.
 
-Secrets are in them as digests or encrypted. Unlike entries these rows change and go, so the program may update and delete them.
+Secrets are in them as digests or encrypted. Unlike entries these rows change and are removed, so the program may update
+and delete them.
 """
 
 SEEDS = """\
@@ -21,7 +22,7 @@ CREATE TABLE IF NOT EXISTS rollbook.dice_marks (
     used bigint NOT NULL,
     PRIMARY KEY (stream, session, run)
 )"""
-"""How far each run of a session's dice was handed out; the run "closed" says that the seed was revealed."""
+"""The dice mark of each run of a session's dice; the run "closed": no more dice are rolled from the session's seed."""
 
 MOVED = """\
 CREATE TABLE IF NOT EXISTS rollbook.moved (
@@ -39,7 +40,7 @@ CREATE TABLE IF NOT EXISTS rollbook.copies (
     at bigint NOT NULL,
     PRIMARY KEY (host, path)
 )"""
-"""Files on the computers of nodes into which the store was copied."""
+"""Copies of the store in files on the computers of nodes."""
 
 LINKS = (
     """\
@@ -72,7 +73,7 @@ CREATE TABLE IF NOT EXISTS rollbook.taken (
     "CREATE INDEX IF NOT EXISTS taken_links ON rollbook.taken (link)",
     "CREATE TABLE IF NOT EXISTS rollbook.addresses (place integer PRIMARY KEY, address text NOT NULL)",
 )
-"""Links, the browsers that took one, and where the table is served. Of tokens and cookies there are digests only."""
+"""Links, the browsers that took one, and the server's addresses. Tokens and cookies are stored as digests only."""
 
 NOTES = """\
 CREATE TABLE IF NOT EXISTS rollbook.table_notes (
@@ -81,7 +82,7 @@ CREATE TABLE IF NOT EXISTS rollbook.table_notes (
     sealed bytea NOT NULL,
     PRIMARY KEY (stream, kind)
 )"""
-"""What the table on the web keeps of a campaign, encrypted; and under the stream "" what the key is known by."""
+"""Encrypted notes of the web table about a campaign; and under the stream "" the text by which the key is checked."""
 
 NAMES = ("seeds", "dice_marks", "moved", "copies", "seat_links", "browsers", "taken", "addresses", "table_notes")
 
@@ -94,7 +95,7 @@ TABLES = (
     *LINKS,
     NOTES,
 )
-"""What makes the tables; each statement may be run again."""
+"""Statements that make the tables; each may be run again."""
 
 GRANTS = tuple(f"GRANT SELECT, INSERT, UPDATE, DELETE ON rollbook.{name} TO {{program}}" for name in NAMES)
-"""What the program may do; ``{program}`` is its role."""
+"""The rights of the program; ``{program}`` is its role."""

@@ -1,4 +1,4 @@
-"""What is asked of the tables of a PostgreSQL store. Every statement about entries names the stream."""
+"""Statements for the tables of a PostgreSQL store. Every statement about entries names the stream."""
 
 import re
 from functools import cache
@@ -17,7 +17,7 @@ TABLE_NAMES = {name: f"rollbook.{name}" for name in ("removals", "browsers", "ta
 
 @cache
 def spelled(statement: str) -> str:
-    """A statement that any database may be asked, as psycopg is given it."""
+    """A database-independent statement in psycopg's notation."""
     return re.sub(r"(?<!:):(\w+)", r"%(\1)s", statement.format_map(TABLE_NAMES))
 
 
@@ -35,7 +35,7 @@ WITH head AS (
     WHERE head.version = %(expected)s ORDER BY new.n
 )
 SELECT version FROM head"""
-"""Adds entries if the stream is at ``expected``; says where it was found. Who comes at the same moment meets the primary key."""
+"""Adds entries if the stream is at ``expected``; returns its head. A concurrent writer violates the primary key."""
 APPEND_ONE = """\
 INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, kinds, command, state)
 SELECT %(stream)s, %(expected)s::bigint + 1, %(topic)s, %(kinds)s, %(command)s, %(state)b
@@ -43,8 +43,9 @@ WHERE %(expected)s::bigint = 0 OR EXISTS (
     SELECT FROM rollbook.stored_events WHERE originator_id = %(stream)s AND originator_version = %(expected)s::bigint
 )
 ON CONFLICT DO NOTHING"""
-"""The same for one entry, with less work on both sides: no arrays, no answer but how many rows were added, which is 0 if the
-stream is elsewhere: then the entry before is not there, or another one has its place.
+"""The same for one entry, with less work on both sides: no arrays, and no result but the number of added rows.
+
+It is 0 if the stream is at another version: then the entry before is missing, or another one has this version.
 """
 BEGIN = """\
 WITH marker AS (
@@ -68,10 +69,10 @@ READ_KINDS = f"""\
 {ENTRIES} AND kinds = ANY(ARRAY(SELECT id FROM {{sets}} WHERE string_to_array(kinds, ' ') && :kinds::text[])) {IN_ORDER}"""  # noqa: S608 - our own
 
 MAKE_SURE = "SELECT pg_logical_emit_message(true, 'rollbook', '')"
-"""A commit that stores nothing: its answer waits for a synchronous standby as every other does."""
+"""A commit that stores nothing: its answer waits for a synchronous standby like every other."""
 
 VISIBLE = "xid < pg_snapshot_xmin(pg_current_snapshot())"
-"""What can never be preceded any more: every transaction before it has ended."""
+"""The condition of rows that no later commit can precede: every transaction before theirs has ended."""
 AFTER = "(xid, notification_id) > (%(xid)s::text::xid8, %(position)s)"
 CHANGES = f"""\
 SELECT xid::text AS transaction, notification_id, originator_id, originator_version, topic, state FROM rollbook.stored_events
@@ -85,7 +86,7 @@ LAST = f"""\
 SELECT xid::text AS transaction, notification_id,
     pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot())
 FROM rollbook.stored_events WHERE {VISIBLE} ORDER BY xid DESC, notification_id DESC LIMIT 1"""  # noqa: S608 - our own
-"""The last that the tail shows, and whether that is the last of all: nothing is under way."""
+"""The last entry in the tail, and whether it is the last of all: no transaction is under way."""
 
 CAMPAIGNS = f"""\
 {KNOWN} SELECT stream FROM known, LATERAL (
@@ -105,9 +106,9 @@ SELECT stream, {_END} FROM unnest(%(streams)s::text[]) AS followed (stream), LAT
     SELECT state FROM rollbook.stored_events WHERE originator_id = followed.stream AND originator_version > 0
     ORDER BY originator_version DESC LIMIT 1
 ) AS last"""  # noqa: S608 - our own
-"""The last entries: of each the seal, and the line break before it."""
+"""The seals of the last entries, each with the line break before it."""
 MOMENT = "SELECT pg_snapshot_xmin(now)::text, pg_snapshot_xmax(now)::text FROM pg_current_snapshot() AS now"
-"""The oldest transaction that is under way, and the first that has not begun."""
+"""The oldest transaction under way, and the first that has not begun."""
 
 REMOVED = "SELECT id, originator_id FROM rollbook.removals WHERE id > %(after)s ORDER BY id"
 KEEP_TOMBSTONES = """\

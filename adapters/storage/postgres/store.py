@@ -1,4 +1,4 @@
-"""Campaigns in a PostgreSQL database: durable, shared by any number of computers, safe against being cut off at any moment."""
+"""Campaigns in a PostgreSQL database: durable, shared by any number of computers, safe against any interruption."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOT_READ = "it could not be read"
 class PostgresEventStore(EntryTables):
     """The event store in the database at ``address``, as the port has it (``rollbook.domain.history.event_store``).
 
-    Nothing is made here: ``upkeep.migrate`` does that. A server that does not answer within ``patience`` seconds is given up.
+    It makes no tables: ``upkeep.migrate`` does. A server that does not answer within ``patience`` seconds is given up.
     Several threads may share one store.
 
     Every method raises RollbookError, and nothing else, if the server cannot be used.
@@ -57,7 +57,7 @@ class PostgresEventStore(EntryTables):
 
     @property
     def rules(self) -> PostgresRules:
-        """Which rules all who share the store play by."""
+        """The rules that are in force for all who share the store."""
         return PostgresRules(self._connections)
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
@@ -74,7 +74,7 @@ class PostgresEventStore(EntryTables):
     def redact(
         self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
     ) -> None:
-        """Append, and put other bytes in the place of earlier entries: what they are without the words of their notes."""
+        """Append, and replace the bytes of earlier entries by those without the words of their notes."""
         with in_words_of_doubt(self.address, "nothing was recorded and nothing removed"):
             try:
                 head = self._recorder.redact(stream, expected, entries, instead)
@@ -108,9 +108,9 @@ class PostgresEventStore(EntryTables):
         self._ring(stream, entries)
 
     def _make_sure(self) -> None:
-        """Wait until a standby has all that can be read here, where there is one: before what was found is told as done.
+        """Wait until a standby, if there is one, has all that can be read here, before entries are reported as stored.
 
-        After a crash a server shows what it had stored and no standby has yet. A commit now is answered after all before it.
+        After a crash a server shows entries that no standby has yet. A commit now is answered after all before it.
         """
         with in_words_of_doubt(self.address, "it was found, and perhaps no standby has it"):
             self._connections.ask(statements.MAKE_SURE, {})
@@ -166,9 +166,9 @@ class PostgresEventStore(EntryTables):
             self._recorder.keep_tombstones(stones)
 
     def wipe(self) -> None:
-        """Write the tables again without what was removed, if ROLLBOOK_STORE_OWNER says how the owner connects.
+        """Rewrite the tables without removed data, if ROLLBOOK_STORE_OWNER has the owner's address.
 
-        Otherwise the owner says ``rollbook store vacuum``: the role that plays has no right to.
+        Otherwise the owner runs ``rollbook store vacuum``: the program's role has no right to.
         """
         if owner := os.environ.get(OWNER, ""):
             vacuum(owner)
@@ -181,7 +181,7 @@ class PostgresEventStore(EntryTables):
         return mark_of(cursor, self._epoch)
 
     def _tail(self, statement: str, **parameters: object) -> list[Row]:
-        """Rows of the tail, with all that this program has stored, unless a writer is stuck."""
+        """Rows of the tail, with all entries of this program, unless a writer is stuck."""
         with in_words(self.address, NOT_READ):
             self._recorder.wait_for_own()
             return self._connections.ask(statement, parameters)
@@ -211,11 +211,11 @@ def _place(mark: Mark) -> dict[str, object]:
 
 
 def examined(address: str, patience: float) -> tuple[str, int]:
-    """The identity of the store, and how often it was restored on another server.
+    """The identity of the store, and its epoch, which grows when the store is moved or set back.
 
-    Raises RollbookError if it is of another layout, and what psycopg raises.
+    Raises RollbookError if it is of another layout, and psycopg's errors.
 
-    The look is taken over a connection of its own: what hinders it is said at once, and not after the pool's patience.
+    It uses a connection of its own: an obstacle is reported at once, and not after the pool's patience.
     """
     try:
         with connect(address, patience) as connection, waiting():

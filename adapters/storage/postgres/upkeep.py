@@ -1,8 +1,8 @@
-"""What the owner of a PostgreSQL store does: makes its tables or brings them up to date, says that it was set back, wipes it.
+"""Upkeep of a PostgreSQL store by its owner: makes and updates its tables, notes that it was set back, wipes it.
 
-Positions and numbers of transactions are given out a second time after a database was set back. A vacuum that PostgreSQL does by
-itself leaves bytes in the free room of pages; only a table that is written again has none. Its log, its standbys and its backups
-hold what was removed for longer: they are its administrator's.
+After a database was set back, positions and numbers of transactions are assigned a second time. PostgreSQL's own vacuum
+leaves bytes in the free space of pages; only a rewritten table has none. Its log, its standbys and its backups contain
+removed data for longer: they are the administrator's.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SELECT to_regnamespace('rollbook') IS NOT NULL, EXISTS (
         AND nspname NOT LIKE 'pg\\_%'
         AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
 )"""
-"""Whether there is a schema of our name, a store in it, and tables of anything else that no extension brought."""
+"""Three tests: a schema of rollbook's name, a store in it, and other tables that belong to no extension."""
 LAYOUT_THERE = "SELECT layout FROM rollbook.store"
 NEW_STORE = """\
 INSERT INTO rollbook.store (layout, identity, cluster)
@@ -44,16 +44,16 @@ SELECT %s, %s, system_identifier::text FROM pg_control_system() ON CONFLICT DO N
 MOVED_HERE = """\
 UPDATE rollbook.store SET cluster = system_identifier::text, epoch = epoch + 1
 FROM pg_control_system() WHERE cluster <> system_identifier::text RETURNING epoch"""
-"""A store that was restored on another server begins a new epoch: no cursor of before means anything there."""
+"""A store that was restored on another server begins a new epoch: earlier cursors are not valid there."""
 RENUMBER = "UPDATE rollbook.stored_events SET xid = '3'"
-"""The transactions of another server: all that was stored there comes before all that is stored here, in its own order."""
+"""Transactions of another server: entries stored there precede those stored here, in their own order."""
 
 
 def migrate(owner: str, program: str = PROGRAM) -> None:
     """Make the tables in the database at the address ``owner``, or bring them up to date, for a program of that role.
 
-    May be run again, and by several at once: one waits for the other. Raises RollbookError with the reason it cannot be; then
-    nothing was changed.
+    May be run again, and by several at once: one waits for the other. Raises RollbookError with the reason why it
+    cannot be done; then nothing was changed.
     """
     with in_words(owner, "nothing was changed"), connect(owner) as connection, connection.transaction():
         cursor = connection.cursor(row_factory=tuple_row)
@@ -100,7 +100,7 @@ def _check_role(cursor: Cursor, program: str) -> None:
 
 
 def _check_database(cursor: Cursor, owner: str) -> None:
-    """Leave alone what is not ours, and what a later version made."""
+    """Raise RollbookError for a database that is not rollbook's, or that a later version made."""
     has_schema, has_store, has_others = cursor.execute(WHAT_IS_THERE).fetchall()[0]
     if has_schema and not has_store:
         raise stranger(owner)
@@ -124,9 +124,9 @@ SELECT stream, session, %(closed)s, 1 FROM rollbook.seeds ON CONFLICT DO NOTHING
 
 
 def note_set_back(owner: str) -> tuple[int, int]:
-    """Begin a new epoch, as the role that owns the tables: every node makes its read models again.
+    """Begin a new epoch, as the role that owns the tables: every node rebuilds its read models.
 
-    Returns how often the store was set back or moved, and how many sessions roll no more dice.
+    Returns how often the store was set back or moved, and how many sessions were closed to further dice.
     Raises RollbookError; then nothing was changed.
     """
     with in_words(owner, "nothing was changed"), connect(owner) as connection, connection.transaction():
@@ -137,16 +137,16 @@ def note_set_back(owner: str) -> tuple[int, int]:
 
 
 LONGEST = 3600.0
-"""Seconds that it may take."""
+"""Most seconds of a vacuum."""
 UNLIMITED = "SET statement_timeout = 0; SET lock_timeout = '60s'"
 TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'rollbook'::regnamespace AND relkind = 'r' ORDER BY relname"
 WIPED = "UPDATE rollbook.removals SET is_wiped = true WHERE id <= %s AND NOT is_wiped"
 
 
 def vacuum(owner: str) -> int:
-    """Write the tables at the address ``owner`` again without what was removed. Returns how many removals are wiped by it.
+    """Rewrite the tables at the address ``owner`` without removed data. Returns how many removals it wiped.
 
-    Who writes meanwhile waits. Raises RollbookError if it cannot be done; what was removed stays removed.
+    Writers wait meanwhile. Raises RollbookError if it cannot be done; what was removed stays removed.
     """
     with in_words(owner, "the files still hold what was removed"), connect(owner) as connection:
         connection.until = monotonic() + LONGEST

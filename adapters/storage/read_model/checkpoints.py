@@ -1,9 +1,9 @@
-"""What the read model keeps so that looking back reads a stretch of a history: its outlines, places in it, and states.
+"""Outlines, verified entries and checkpoints in the read model, so that looking back reads a stretch of a history.
 
-``noted`` has the outline of every entry that is more than the next action, and the hash of an entry every so many; ``marks`` has
-the state after so many actions, on a course that ends with an entry whose hash is known. All is written by a reader who has
-checked the chain up to there. Digests go over it: what is missing, or is not as it was written, is not used, and then the
-history is read.
+``noted`` has the outline of every entry that is more than the next action, and the hash of every CHECKPOINT_EVERYth
+entry; ``marks`` has the state after a number of actions, on a course that ends with an entry whose hash is known. All
+is written by a reader who has verified the chain up to there. It is covered by digests: if rows are missing or altered,
+they are not used, and the history is read instead.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ _DECODER = msgspec.json.Decoder(_Written)
 _ENCODE = msgspec.json.encode
 
 NOTHING = ""
-"""The digest of what is noted before the first entry."""
+"""The digest of the notes before the first entry."""
 
 
 NOTED = {"noted": str, "noted_entry": int, "noted_hash": str}
-"""Columns of a campaign: the digest of its notes, and the last entry that they know of."""
+"""Columns of a campaign: the digest of its notes, and the last entry that they cover, with its hash."""
 
 
 def create(db: Database) -> None:
-    """The tables."""
+    """Make the tables."""
     db.table("noted").create({"campaign": str, "entry": int, "outline": str, "hash": str}, pk=("campaign", "entry"))
     db.table("marks").create(
         {"campaign": str, "actions": int, "course": int, "hash": str, "digest": str, "state": bytes},
@@ -52,7 +52,7 @@ def create(db: Database) -> None:
 
 
 class Note(NamedTuple):
-    """What is noted of an entry: its outline if it is not plain, and its hash if it is a place."""
+    """The note of an entry: its outline if it is not plain, and its hash if it is a verified place."""
 
     entry: EntryNumber
     outline: str
@@ -61,7 +61,7 @@ class Note(NamedTuple):
 
 @attrs.define
 class Noting(Changeable):
-    """The notes of a campaign while its entries are read on: their ``digest``, and the last entry that was looked at."""
+    """The notes of a campaign while its entries are read: their ``digest``, and the last entry that was read."""
 
     digest: str = NOTHING
     entry: EntryNumber = 0
@@ -69,7 +69,7 @@ class Noting(Changeable):
     waiting: list[Note] = attrs.field(factory=list)
 
     def take(self, entry: RecordedEntry) -> None:
-        """One more entry, checked."""
+        """Note one more verified entry."""
         self.entry, self.hash = entry.number, entry.hash
         written = "" if is_plain(entry) else _packed(outline_of(entry))
         hash_ = "" if entry.number % checkpoints.CHECKPOINT_EVERY else entry.hash
@@ -80,7 +80,7 @@ class Noting(Changeable):
 
     @property
     def noted(self) -> tuple[str, EntryNumber, str]:
-        """What a campaign has of it, see ``NOTED``."""
+        """The campaign's values of ``NOTED``."""
         return self.digest, self.entry, self.hash
 
     def flush(self, db: Database, campaign: CampaignId) -> None:
@@ -105,9 +105,10 @@ def _digest_after(digest: str, note: Note) -> str:
 
 
 def past(db: Database, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> Past | None:
-    """What is kept of a campaign; None if nothing is.
+    """The stored past of a campaign; None if there is none.
 
-    ``hash_at`` is the hash of an entry in the store. Raises ValueError if it is of another history, or not as it was written.
+    ``hash_at`` gives the hash of an entry in the store. Raises ValueError if the past is of another history, or was
+    altered.
     """
     found = db.execute("SELECT noted, noted_entry, noted_hash FROM campaigns WHERE campaign = ?", [campaign]).fetchone()
     if found is None:
@@ -146,7 +147,7 @@ class Course(Record):
 
 
 def keep(db: Database, course: Course, states: Iterable[tuple[ActionNumber, bytes]]) -> None:
-    """Keep packed states after so many actions of a course. Of older courses only the first one keeps its own."""
+    """Keep packed states by numbers of actions on a course. Of older courses only the first one keeps its states."""
     for actions, state in states:
         key = [course.campaign, actions]
         db.execute(
@@ -161,7 +162,7 @@ def keep(db: Database, course: Course, states: Iterable[tuple[ActionNumber, byte
 
 
 def keep_head(db: Database, course: Course, head: Head, met: Iterable[tuple[ActionNumber, bytes]]) -> None:
-    """Keep the states that were met on the way to a head, and its own, if the last one that is kept is far enough away."""
+    """Keep the states met on the way to a head, and the head's own, if the last kept one is far enough away."""
     keep(db, course, met)
     last = db.execute("SELECT MAX(actions) FROM marks WHERE campaign = ?", [course.campaign]).fetchone()[0] or 0
     if checkpoints.is_due(head.actions, last, head.state):
@@ -171,7 +172,7 @@ def keep_head(db: Database, course: Course, head: Head, met: Iterable[tuple[Acti
 def keep_found(
     db: Database, campaign: CampaignId, found: Iterable[Checkpoint], hash_at: Callable[[EntryNumber], str]
 ) -> None:
-    """Keep states that were found while the past of a campaign was looked at."""
+    """Keep checkpoints that were made while the past of a campaign was read."""
     for mark in found:
         state, course = mark.state(), Course(campaign, mark.course, hash_at(mark.course))
         if state is not None and course.hash:

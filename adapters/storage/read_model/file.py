@@ -1,6 +1,6 @@
-"""Whether a file is a read model of ours: only such a file is ever removed or built again.
+"""The file of a read model, and the tests that it is one: only such a file is ever removed or rebuilt.
 
-Its place follows from the name of the store, so anything may lie there: somebody's notes, or a store that is called so.
+Its path follows from the name of the store, so any file may be there: a user's notes, or a store of that name.
 """
 
 import sqlite3
@@ -17,14 +17,14 @@ from rollbook.projections.database import Database
 APPLICATION_ID = 0x526F6C72
 SQLITE = b"SQLite format 3\0"
 MARKED = 72
-"""The mark is in the last four of so many bytes."""
+"""Bytes at the beginning of a file, of which the last four are the mark."""
 SMALLEST = 512
-"""Bytes of the smallest database that holds anything."""
+"""Bytes of the smallest database that is not empty."""
 TABLES = "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('position', 'snapshots', 'session_log')"
 
 
 def check_ours(path: Path) -> None:
-    """Raise RollbookError if a file is there that is not a read model, or that cannot be told from somebody else's."""
+    """Raise RollbookError for a file that is not a read model, or that cannot be told from another program's."""
     if path.is_file() and not is_read_model(path):
         raise RollbookError(
             f"The read model cannot be at {named(path)}: another file is there, which was left as it is. "
@@ -36,10 +36,10 @@ HINDRANCES = (
     *(*BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT),
 )
-"""What SQLite says when nothing is wrong with the file itself."""
+"""Result codes of SQLite when nothing is wrong with the file itself."""
 
 OF_THE_QUESTION = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_MISMATCH)
-"""What SQLite says of a question that it cannot answer; it says the same where tables are missing."""
+"""Result codes of SQLite for a query that it cannot answer; they are the same if tables are missing."""
 
 SPOILT = (
     sqlite3.DatabaseError,
@@ -50,7 +50,7 @@ SPOILT = (
     AttributeError,
     RecursionError,
 )
-"""What may be raised by rows that are not as they were written."""
+"""Errors that damaged rows may cause."""
 
 WHY = dict.fromkeys(BUSY, "another process is writing it") | {
     sqlite3.SQLITE_IOERR: "its disk does not answer as it should",
@@ -61,17 +61,17 @@ WHY = dict.fromkeys(BUSY, "another process is writing it") | {
 
 
 def is_of_the_question(fault: sqlite3.DatabaseError) -> bool:
-    """Whether an error may come from what was asked, and says nothing against the file."""
+    """True if an error may come from the query, and is no sign of a fault in the file."""
     return isinstance(fault, sqlite3.ProgrammingError) or result_code(fault) in OF_THE_QUESTION
 
 
 def is_spoilt(path: Path | None, fault: BaseException) -> bool:
-    """Whether an error comes from what is in the file, so that making it again helps."""
+    """True if an error comes from the file's contents, so that rebuilding helps."""
     return path is not None and result_code(fault) not in HINDRANCES
 
 
 def unusable(path: Path | None, fault: Exception) -> RollbookError:
-    """The read model cannot be written or read: what is recorded does not hang on it."""
+    """The error for a read model that cannot be written or read: recorded entries do not depend on it."""
     if path is not None and is_full(path):
         why, instead = "there is no room left on the disk", " Make room, and it follows."
     else:
@@ -80,16 +80,17 @@ def unusable(path: Path | None, fault: Exception) -> RollbookError:
 
 
 def advice(path: Path | None, fault: BaseException) -> str:
-    """What helps where the file is at fault; where it may only be read, or another process has it, building it does not."""
+    """Advice to rebuild if the file is at fault; "" if it is read-only or in use, as rebuilding does not help."""
     is_kept_away = isinstance(fault, PermissionError) or not is_spoilt(path, fault)
     return "" if is_kept_away else " Build it again with: rollbook rebuild"
 
 
 def is_read_model(path: Path) -> bool:
-    """Whether a file is a read model, or holds nothing that could be lost.
+    """True if a file is a read model, or contains nothing that could be lost.
 
-    SQLite itself reads the mark where it can: to open a file beside it and close it again would end the locks that other
-    connections of this program have on it, and the next program that closes the file would take its log away from them.
+    SQLite itself reads the mark if it can: opening and closing the file directly would end the locks that other
+    connections of this program have on it, and the next program that closes the file would remove its log, which they
+    still use.
     """
     try:
         if path.stat().st_size < SMALLEST:
@@ -105,7 +106,7 @@ def is_read_model(path: Path) -> bool:
 
 
 def _is_by_its_bytes(path: Path) -> bool:
-    """Whether a file that SQLite cannot read is one all the same: empty, cut off at its very beginning, or marked."""
+    """True if a file that SQLite cannot read is one all the same: empty, truncated at its very beginning, or marked."""
     begin = begin_of(path.resolve(), MARKED)
     if not begin.strip(b"\0") or (len(begin) < MARKED and SQLITE.startswith(begin[: len(SQLITE)])):
         return True
@@ -113,17 +114,17 @@ def _is_by_its_bytes(path: Path) -> bool:
 
 
 def _has_tables(connection: sqlite3.Connection) -> bool:
-    """Whether a file without a mark has the tables of a read model, as those have that were made before there was one."""
+    """True if an unmarked file has the tables of a read model from before there were marks, or no tables."""
     (everything,) = connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
     (found,) = connection.execute(TABLES).fetchone()
     return bool(found == 3 or everything == 0)
 
 
 def connected(path: Path | None, *, is_unfinished: bool, is_cache: bool) -> Database:
-    """A connection to the file of a read model, which is made if it is not there; None is one in memory.
+    """A connection to the file of a read model, which is made if it does not exist; None: in memory.
 
-    One that is unfinished is in a file that has no name and goes with its connection. A cache gives back the room of what it
-    drops.
+    An unfinished one is in a file without a name, which is removed with its connection. A cache frees the space of
+    dropped rows.
     """
     if path is not None:
         make_folder(path.parent)
@@ -139,13 +140,13 @@ def connected(path: Path | None, *, is_unfinished: bool, is_cache: bool) -> Data
 
 
 def remove(path: Path | None) -> None:
-    """Remove the file of a read model, with what SQLite has beside it."""
+    """Remove the file of a read model, with the files that SQLite has beside it."""
     for suffix in ("", "-wal", "-shm") if path else ():
         Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
 def put_mark(connection: sqlite3.Connection) -> None:
-    """Mark a file as a read model, in its first page, before it gets a log beside it, unless it may only be read."""
+    """Mark a file as a read model, in its first page, before it gets a log beside it, unless it is read-only."""
     if connection.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
         with suppress(sqlite3.OperationalError):
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

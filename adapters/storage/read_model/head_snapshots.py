@@ -1,6 +1,7 @@
-"""A campaign's head as bytes and back: what the read model keeps so that a command need not read the history.
+"""Snapshots of campaigns' heads in the read model, so that a command need not read the history.
 
-Characters are kept in rows of their own, so that an action writes down those whom it changed: in ten years thousands come and go.
+Characters are in rows of their own, so that an action writes only those that it changed: in ten years there are
+thousands.
 """
 
 from collections.abc import Mapping
@@ -27,7 +28,7 @@ from rollbook.projections.database import Database
 
 @attrs.frozen
 class _Kept(Record):
-    """A head whose ledger is written as lists, because a place in the stream cannot be a key in JSON."""
+    """A head whose dice ledger is written as lists, because a place in the stream of dice cannot be a key in JSON."""
 
     head: Head
     session: int
@@ -49,7 +50,7 @@ _EMPTY = DiceLedger()
 
 
 def create(db: Database) -> None:
-    """The tables: a row a campaign, and a row for each of its characters, in their order."""
+    """Make the tables: a row for each campaign, and a row for each of its characters, in their order."""
     db.table("snapshots").create(
         {"campaign": str, "entry": int, "hash": str, "head": bytes, "characters": int}, pk="campaign"
     )
@@ -57,7 +58,7 @@ def create(db: Database) -> None:
 
 
 def keep(db: Database, campaign: CampaignId, head: Head, before: CampaignState | None) -> None:
-    """Keep a head in the place of the one that was kept, which was of the state ``before`` if that is known."""
+    """Replace the snapshot of a campaign by this head. ``before`` is the state of the old one, if known."""
     characters, kept = head.state.characters, before.characters if before is not None else {}
     if not _begins_with(characters, kept):
         db.execute("DELETE FROM snapshot_characters WHERE campaign = ?", [campaign])
@@ -73,7 +74,7 @@ def keep(db: Database, campaign: CampaignId, head: Head, before: CampaignState |
 
 
 def _begins_with(characters: Mapping[CharacterId, Character], kept: Mapping[CharacterId, Character]) -> bool:
-    """Whether characters are those that were kept, in that order, with newcomers behind them."""
+    """True if characters begin with those that were kept, in that order; new ones follow them."""
     return 0 < len(kept) <= len(characters) and all(map(eq, kept, characters))
 
 
@@ -84,7 +85,7 @@ def _pack(head: Head) -> bytes:
 
 
 def kept(db: Database, campaign: CampaignId) -> Head | None:
-    """The head that is kept of a campaign, if there is one. Raises one of ``SPOILT`` if it is not as it was written."""
+    """The stored head of a campaign, if there is one. Raises one of ``SPOILT`` if it is damaged."""
     found = db.execute("SELECT head, characters FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
     if found is None:
         return None
@@ -108,17 +109,17 @@ def encode_state(state: CampaignState) -> bytes:
 
 
 def decode_state(written: bytes) -> CampaignState:
-    """A state out of JSON. Raises ``msgspec.MsgspecError`` if the bytes are not one."""
+    """A state from JSON. Raises ``msgspec.MsgspecError`` if the bytes are not one."""
     return _state_decoder().decode(written)
 
 
 def pack_state(state: CampaignState) -> bytes:
-    """A state as it is kept in a mark."""
+    """A state in the compressed form of a checkpoint."""
     return compress(encode_state(state))
 
 
 def unpack_state(kept: bytes) -> CampaignState:
-    """A state that was kept. Raises ``msgspec.MsgspecError`` or ``zlib.error`` if the bytes are not one."""
+    """The state of a checkpoint. Raises ``msgspec.MsgspecError`` or ``zlib.error`` if the bytes are not one."""
     return decode_state(decompress(kept))
 
 
@@ -129,7 +130,7 @@ def _state_decoder() -> msgspec.json.Decoder[CampaignState]:
 
 @cache
 def form_of_states() -> str:
-    """A digest of what a state is made of: one that was kept by a program whose states have other fields is not used."""
+    """A digest of the fields of a state: a checkpoint by a program whose states have other fields is not used."""
     parts = (part for part in vars(state_module).values() if isinstance(part, type) and attrs.has(part))
     fields = sorted(f"{part.__name__}.{field.name}: {field.type}" for part in parts for field in attrs.fields(part))
     return sha256("\n".join(fields).encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""The read model: a SQLite file beside the store that answers quickly, may be deleted and is built again by one command.
+"""The read model: a SQLite file beside the store that answers quickly, may be deleted and is rebuilt by one command.
 
-A campaign is projected when it is asked for. Its rows and how many entries they were made from move in one transaction: every
-entry is in exactly once, even if several processes project at the same moment. Open the file in any SQLite tool; the views are
-made for reading.
+A campaign is projected when it is asked for. Its rows and the number of entries that they were made from change in one
+transaction: every entry is in exactly once, even if several processes project at the same moment. Open the file in any
+SQLite tool; the views are made for reading.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 IS_WHOLE = """\
 SELECT 1 FROM campaigns c JOIN ends e USING (campaign) JOIN snapshots s USING (campaign) JOIN opened o USING (campaign)
 WHERE campaign = ? AND e.entry = ? AND c.entries = e.entry AND s.entry = e.entry AND s.hash = e.hash AND o.hash = e.hash"""
-"""Whether a campaign is in its rows up to an entry, and was opened since."""
+"""Test that the rows of a campaign are up to date with an entry, and that it was opened since."""
 
 
 class SQLiteReadModel(Rows):
@@ -53,10 +53,10 @@ class SQLiteReadModel(Rows):
         timeline: str = "",
         clock: Callable[[], int] | None = None,
     ) -> None:
-        """``unfinished``: one that nobody reads yet, and that goes with its connection.
+        """Make a read model; ``unfinished``: it is not read yet, and is removed with its connection.
 
-        ``timeline`` is the one that is followed, out of its own store; a model of campaigns leaves timelines out. One that has a
-        ``clock`` (microseconds, UTC) is a cache, which drops what nobody asks for (``last_access``).
+        ``timeline`` is the one that is followed, from its own store; a model of campaigns leaves timelines out. A model
+        with a ``clock`` (microseconds, UTC) is a cache, which evicts unused campaigns (``last_access``).
         """
         super().__init__()
         self.path = path
@@ -146,12 +146,12 @@ class SQLiteReadModel(Rows):
         only: Collection[CampaignId] | None = None,
         places: Mapping[str, VerifiedEntry] | None = None,
     ) -> int:
-        """Take in what the store has of some campaigns, or of all, and this file has not. Returns how many entries that was.
+        """Project the new entries of some campaigns, or of all. Returns how many they were.
 
-        ``heads`` are campaigns whose state the caller knows already; the others are read through once. ``places`` are the last
-        entries of campaigns that the caller has just checked: their chain is not checked once more. A file that is spoilt is
-        built again; so is one that has seen what is not in the store any more: another history, or words that were removed.
-        What nobody has asked for then waits until somebody does.
+        ``heads`` are the heads of campaigns that the caller knows already; the others are read through once. ``places``
+        are the last entries of campaigns that the caller has just verified: their chain is not verified again. A
+        damaged file is rebuilt; so is one that has seen entries that are no longer in the store: of another history, or
+        with removed words. Campaigns that are not asked for then wait until they are.
         """
         self.belongs_to(store)
         self._rules, self._asked = lambda: rulebook, only
@@ -164,13 +164,13 @@ class SQLiteReadModel(Rows):
         return self._sound(follow)
 
     def is_whole(self, store: EventStore, rules: Callable[[], Rulebook], campaign: CampaignId) -> bool:
-        """Whether it has all that the store has of a campaign, so that nothing has to be opened to ask it.
+        """True if it has all of a campaign's entries in the store, so that it can answer without opening the campaign.
 
-        Rows of a campaign that was not opened since are not enough: its dice are noted by that, before anybody sees them.
+        Rows of a campaign that was not opened since are not enough: opening notes its dice, before a reader sees them.
         """
         if self._is_doubted:
             return False
-        self._rules, self._asked = rules, (campaign,)  # should what is asked next turn out to be spoilt
+        self._rules, self._asked = rules, (campaign,)  # for a rebuild, should the next query find damaged rows
         try:
             end = [campaign, store.head(campaign)]
             if not self._look(store, (campaign,)) or self.db.execute(IS_WHOLE, end).fetchone() is None:
@@ -188,7 +188,7 @@ class SQLiteReadModel(Rows):
             return None
 
     def _look(self, store: EventStore, campaigns: Collection[CampaignId] | None) -> bool:
-        """Note the ends of what has changed in the store. Whether all is still there that was seen before."""
+        """Note the ends of streams that have changed in the store. True if all entries seen before are still there."""
         with tables.transaction(self.db) as db:
             is_there = stream_positions.look(db, store, campaigns)
             if self.clock:
@@ -197,9 +197,9 @@ class SQLiteReadModel(Rows):
             return is_there
 
     def _rows(self, campaign: CampaignId, ask: Callable[[], Answer]) -> Answer:
-        """An answer out of the rows that were brought up to date for a campaign, and again if others stand in their place.
+        """An answer from the rows that were updated for a campaign, asked again if others have replaced them.
 
-        Another program may have put rows there since that it made at an earlier moment, or without this campaign.
+        Another program may have rebuilt the rows since, from an earlier moment, or without this campaign.
         """
         while True:
             answer = self._sound(lambda: tables.answered(self.db, ask))
@@ -211,7 +211,7 @@ class SQLiteReadModel(Rows):
         return self._sound(lambda: tables.made_as(self.db)) == self._made_as.get(campaign)
 
     def _sound(self, ask: Callable[[], Answer]) -> Answer:
-        """An answer out of the file; if its rows are not as they were written, out of the file that is made again."""
+        """An answer from the file; if its rows are damaged, from the rebuilt file."""
         try:
             return ask()
         except SPOILT as fault:
@@ -248,7 +248,7 @@ class SQLiteReadModel(Rows):
         return taken
 
     def _note_lost(self, db: Database, of: Collection[str] | None = None, *, is_another: bool = False) -> None:
-        """Keep what this file has seen of some campaigns or all, and the store has no more. Raises OSError."""
+        """Keep witnesses of entries of some or all campaigns that this file saw and the store lost. Raises OSError."""
         found: list[Witness] = []
         with suppress(*SPOILT):
             found.extend(lost(db, self._source, of, is_another=is_another) if self._source is not None else ())
@@ -260,7 +260,7 @@ class SQLiteReadModel(Rows):
         return self._seen.of(campaign)
 
     def has_followed_removals(self, store: EventStore) -> bool:
-        """Whether nothing is in this file that was removed from the store; one in memory is followed when it is asked."""
+        """True if nothing in this file was removed from the store; a model in memory is updated when it is asked."""
         if self.path is None or not self.path.exists():
             return True
         try:
@@ -304,9 +304,9 @@ class SQLiteReadModel(Rows):
         return head
 
     def past(self, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> Past | None:
-        """What is kept of a campaign's past, see ``marks``; None if its history has to be read whole.
+        """The stored past of a campaign, see ``checkpoints``; None if its history has to be read whole.
 
-        ``hash_at`` is the hash of an entry in the store. What is not as it was written is made again with the next projection.
+        ``hash_at`` gives the hash of an entry in the store. Damaged rows are made again with the next projection.
         """
         from rollbook.adapters.storage.read_model import checkpoints
 
@@ -323,7 +323,7 @@ class SQLiteReadModel(Rows):
             checkpoints.keep_found(db, campaign, found, hash_at)
 
     def remembered(self, campaign: CampaignId) -> tuple[int, str]:
-        """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""
+        """The entry and hash that the last projection saw at the end of a campaign: evidence against lost ends."""
         try:
             found = self.db.execute("SELECT entry, hash FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
         except (*SPOILT, RollbookError):
@@ -332,12 +332,12 @@ class SQLiteReadModel(Rows):
         return (found[0], found[1]) if is_sound else (0, "")
 
     def rebuild(self, store: EventStore, rulebook: Rulebook, *, only: Collection[CampaignId] | None = None) -> int:
-        """Build it again apart, and put it in the place of what is there. Returns how many entries went in.
+        """Rebuild the read model apart, and replace the old one. Returns the number of projected entries.
 
-        All campaigns are in it then, or ``only`` some, and the others once they are asked for.
+        It has all campaigns then, or ``only`` some, and the others once they are asked for.
 
-        Nothing of the old content is left in the file or in its log, unless another program is reading it: then until that
-        one has closed it.
+        No old content is left in the file or in its log, unless another program is reading it: then until that one has
+        closed it.
         """
         self.belongs_to(store)
         apart = SQLiteReadModel(unfinished=True, timeline=self._timeline, clock=self.clock)

@@ -1,4 +1,4 @@
-"""Projecting what was stored since into the read model: rows, page by page, then the sheets and the snapshot of each campaign."""
+"""Projection of new entries into the read model: rows, page by page, then the sheets and snapshot of each campaign."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ _Given = ParamSpec("_Given")
 _Read = TypeVar("_Read")
 
 PAGE = 1_000
-"""Entries a transaction."""
+"""Most entries of one transaction."""
 
 
 def project(
     db: Database, store: EventStore, scan: Scan, followed: dict[CampaignId, CampaignProjection], words: Words
 ) -> int:
-    """Project the next page of a campaign, in the transaction that is open. Returns how many entries that was.
+    """Project the next page of a campaign, in the transaction that is open. Returns its number of entries.
 
-    ``followed`` is how far campaigns were projected by this program, which another one may have overtaken; ``words`` are those of
-    the verbs.
+    ``followed`` are this program's projections by campaign, which another program may have overtaken; ``words`` are
+    those of the verbs.
     """
     last = followed.pop(scan.campaign, None)
     following = last if last and last.is_where(db) else CampaignProjection.load(db, scan.campaign)
@@ -62,11 +62,11 @@ def project(
 
 
 class Scan:
-    """A campaign as it is read on: its entries, each checked against all before it, and its head.
+    """A reading of a campaign's new entries, each verified against all before it, and of its head.
 
-    A campaign that is read from its beginning gets its head out of the same reading. Another is read on from the head that
-    ``last`` gives for it; what the head ``checked`` or the ``place`` has behind it was checked by the caller. A damaged
-    campaign gets no head, so nothing can be played on from it, and what follows the damage is only counted.
+    If a campaign is read from its beginning, its head comes from the same reading. Otherwise reading continues from the
+    head that ``last`` gives; entries up to the head ``checked`` or to the ``place`` were verified by the caller. A
+    damaged campaign gets no head, so that it cannot be played on, and entries after the damage are only counted.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Scan:
         return _unless_damaged(self._followed.follow, stored) if self._followed else None
 
     def _up_to(self, number: EntryNumber) -> Succession | None:
-        """What follows an entry, about to be read; None if something is damaged up to there."""
+        """The succession (check of each next entry) after an entry; None if there is damage up to it."""
         log = self._log
         head = self._checked or self._last(self.campaign) or Head()
         if head.entry > number or (head.entry and log.hash_at(head.entry) != head.hash):
@@ -124,11 +124,11 @@ class Scan:
             self._kept.append((actions, pack_state(state)))
 
     def kept(self) -> list[tuple[ActionNumber, bytes]]:
-        """The states that were met on the way to a head out of this reading, packed, by how many actions were before them."""
+        """The packed states met on the way to this reading's head, by the number of actions before them."""
         return self._kept if self._begun and not self._is_damaged else []
 
     def head(self) -> Head | None:
-        """The head: as the caller knows it, or out of this reading, or by reading all of it; None if it is damaged."""
+        """The head: the caller's, or from this reading, or from reading the whole history; None if it is damaged."""
         if self._checked or self._is_damaged:
             return self._checked
         return self._begun.head() if self._begun else _unless_damaged(self._log.scan)
@@ -143,7 +143,7 @@ def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: 
 
 @attrs.define
 class CampaignProjection(Changeable):
-    """One campaign while a page is projected: how far it is projected, and rows that are not written yet."""
+    """The projection of one campaign: the number of entries projected, and rows that are not written yet."""
 
     campaign: CampaignId
     entries: int
@@ -154,7 +154,7 @@ class CampaignProjection(Changeable):
 
     @classmethod
     def load(cls, db: Database, campaign: CampaignId) -> CampaignProjection:
-        """How far a campaign is projected."""
+        """Load the projection of a campaign as far as it is stored."""
         found = next(db.query("SELECT * FROM campaigns WHERE campaign = ?", [campaign]), None)
         if found is None:
             return cls(campaign, 0, Context())
@@ -164,7 +164,7 @@ class CampaignProjection(Changeable):
         return cls(campaign, found["entries"], context, noting)
 
     def is_where(self, db: Database) -> bool:
-        """Whether a database is as far as this is, and nothing waits to be written to it."""
+        """True if a database is as far as this projection, and no rows wait to be written."""
         written = db.execute(
             "SELECT entries, noted, noted_entry, noted_hash FROM campaigns WHERE campaign = ?", [self.campaign]
         ).fetchone()
@@ -192,7 +192,7 @@ class CampaignProjection(Changeable):
         self.log, self.xp = [], []
 
     def save(self, db: Database) -> None:
-        """Remember how far it is projected."""
+        """Store how far the campaign is projected."""
         context = self.context
         known = (context.session, context.scene, context.scenes, context.names_as_json, context.seats_as_json)
         db.execute(
@@ -206,13 +206,13 @@ class CampaignProjection(Changeable):
 BEHIND = """\
 SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)
 WHERE campaign = ? AND (s.entry IS NULL OR s.entry < c.entries)"""
-"""Whether a campaign's sheets are behind its log."""
+"""Test that a campaign's sheets are behind its log."""
 OPENED = "INSERT OR REPLACE INTO opened (campaign, hash) VALUES (?, ?)"
 """Notes the head with which a campaign was opened."""
 
 
 class Followed(Protocol):
-    """As much of a read model as following takes."""
+    """The part of a read model that ``follow`` uses."""
 
     states: dict[str, tuple[str, CampaignState]]
     followed: dict[CampaignId, CampaignProjection]
@@ -231,9 +231,9 @@ def follow(
     wanted: Collection[CampaignId],
     places: Mapping[str, VerifiedEntry],
 ) -> int:
-    """Take in what the store has of some campaigns and a read model has not. Returns how many entries that was.
+    """Project the new entries of some campaigns into a read model. Returns how many they were.
 
-    ``heads`` are those of campaigns that were opened, ``places`` the last entries of campaigns that have just been checked.
+    ``heads`` are those of opened campaigns, ``places`` the last entries of campaigns that have just been verified.
     """
     taken, total = 0, stream_positions.behind(model.db, wanted) if is_asked() else 0
     for campaign in wanted:

@@ -1,4 +1,4 @@
-"""Rows of the log and of experience in a SQLite database, and the questions that they answer."""
+"""Queries of the rows of log and experience in a SQLite database."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Rows:
 
     @property
     def db(self) -> Database:
-        """The database, opened when it is first asked for."""
+        """The database, opened at its first use."""
         if self._database is None:
             self._database = self._open()
         return self._database
@@ -33,13 +33,13 @@ class Rows:
     def _open(self) -> Database: ...
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         if self._database is not None:
             self._database.close()
             self._database = None
 
     def _rows(self, _: CampaignId, ask: Callable[[], Answer]) -> Answer:
-        """An answer out of the rows of a campaign."""
+        """An answer from the rows of a campaign."""
         return ask()
 
     def log(self, campaign: CampaignId, *, last: int | None = None, **how: Any) -> list[session_log.LogLine]:

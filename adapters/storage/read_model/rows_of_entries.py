@@ -1,4 +1,4 @@
-"""A read model of some entries of a campaign alone: it has their log and their experience, and follows no store."""
+"""A read model of some entries of a campaign: it has their log and their experience, and follows no store."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from rollbook.domain.entries import RecordedEntry
 
 KEPT_ROWS = 64
-"""So many rows wait in memory at most to be written."""
+"""Most rows that wait in memory to be written."""
 CACHE_KIB = 64
-"""What is kept in memory of a file without a name."""
+"""Memory in KiB for the pages of a file without a name."""
 STATEMENTS = 16
-"""So many statements are kept as SQLite has read them."""
+"""Number of prepared statements that are cached."""
 
 
 @cache
 def _empty() -> sqlite3.Connection:
-    """The tables that there are, empty: a copy takes a hundredth of the time that it takes to make them."""
+    """A database with empty tables: copying it takes a hundredth of the time of making them."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     db = Database(connection)
     session_log.create(db)
@@ -42,7 +42,7 @@ def _empty() -> sqlite3.Connection:
 
 
 class RowsOfEntries(Rows):
-    """The rows of the entries that it was given, in memory or in a file that has no name and goes with it."""
+    """The rows of given entries, in memory or in a file without a name, which is removed with it."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class RowsOfEntries(Rows):
         in_memory: bool = True,
         words_for_foes: bool = False,
     ) -> None:
-        """``words`` are those of verbs. ``words_for_foes``: its lines say that foes lose hit points, and not how many."""
+        """Project ``entries``. ``words`` are those of verbs; ``words_for_foes``: foes' lost hit points are in words."""
         super().__init__()
         self._in_memory = in_memory
         self._words = words
@@ -61,7 +61,7 @@ class RowsOfEntries(Rows):
         self.take_in(entries)
 
     def _open(self) -> Database:
-        nowhere = ":memory:" if self._in_memory else ""  # "" is a file that has no name and goes with its connection
+        nowhere = ":memory:" if self._in_memory else ""  # "" is a file without a name, removed with its connection
         connection = sqlite3.connect(nowhere, isolation_level=None, cached_statements=STATEMENTS)
         for setting in ("journal_mode=MEMORY", "synchronous=OFF", f"cache_size=-{CACHE_KIB}"):
             connection.execute(f"PRAGMA {setting}")

@@ -1,7 +1,7 @@
-"""How far a read model has looked at its store, and what it saw at the end of each campaign and timeline.
+"""Stream positions: how far a read model has seen its store, and the last entry it saw of each campaign and timeline.
 
-That is what tells of a lost end. Whenever it looks, it notes the ends of all that have changed, also of those that nobody
-has asked for yet: that takes one look at the last entry of each. What they say is projected when they are asked for.
+They reveal a lost end. At every look the ends of all changed streams are noted, also of those that no reader has asked
+for yet: that takes one look at the last entry of each. Their entries are projected when they are asked for.
 """
 
 import json
@@ -23,7 +23,7 @@ ON CONFLICT (campaign) DO UPDATE SET entry = excluded.entry, hash = excluded.has
 
 
 def create(db: Database, store: str, removals: int) -> None:
-    """Make the tables, for a store of this identity that was not looked at yet."""
+    """Make the tables, for a store of this identity that was not read yet."""
     db.table("position").create(
         {"id": int, "position": str, "store": str, "stream": str, "entry": int, "hash": str, "removals": int}, pk="id"
     )
@@ -33,10 +33,10 @@ def create(db: Database, store: str, removals: int) -> None:
 
 
 def look(db: Database, store: EventStore, asked: Collection[CampaignId] | None) -> bool:
-    """Note the ends of what has changed since the last look, in the transaction that is open.
+    """Note the ends of streams that have changed since the last look, in the transaction that is open.
 
-    Returns whether all is still there that was seen before of it, and of the campaigns that are asked for (None for all);
-    otherwise nothing is noted.
+    Returns True if all entries seen before, of these streams and of the campaigns asked for (None for all), are still
+    there; otherwise nothing is noted.
     """
     position, *seen, removals = db.execute(
         "SELECT position, stream, entry, hash, removals FROM position WHERE id = 1"
@@ -56,9 +56,9 @@ def look(db: Database, store: EventStore, asked: Collection[CampaignId] | None) 
 
 
 def note(db: Database, campaign: CampaignId, last: StoredEntry) -> None:
-    """Note an entry that is being projected, if it is later than the end that was seen.
+    """Note an entry that is being projected, if it is not earlier than the end that was seen.
 
-    A campaign is read to its own end, which what all campaigns have in common may not show yet: a writer elsewhere holds that up.
+    A campaign is read to its own end, which the tail of all campaigns may not show yet if a writer elsewhere delays it.
     """
     db.execute(NOTE, [campaign, last.version, hash_in(last.data)])
 
@@ -74,5 +74,5 @@ def known(db: Database) -> list[StreamId]:
 
 
 def behind(db: Database, asked: Collection[CampaignId]) -> int:
-    """How many entries of some campaigns were seen and are not projected yet."""
+    """The number of entries of some campaigns that were seen and are not projected yet."""
     return int(db.execute(BEHIND, [json.dumps(list(asked))]).fetchone()[0])

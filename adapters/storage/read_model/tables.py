@@ -1,4 +1,4 @@
-"""The tables of a read model, the number of their shape, and how they are written."""
+"""The tables of a read model, the number of their shape, and transactions on them."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from rollbook.projections.database import Database
 Answer = TypeVar("Answer")
 
 SHAPE = 18
-"""The shape of the tables and of the texts in them. A file of another shape is built again."""
+"""The number of the shape of the tables and of their texts. A file of another shape is rebuilt."""
 
 
 def shape_of(db: Database) -> int:
@@ -26,7 +26,7 @@ def shape_of(db: Database) -> int:
 
 
 def is_made_otherwise(db: Database, store: str) -> bool:
-    """Whether there are tables of another shape, or that were made from another store than the one of this identity."""
+    """True if there are tables of another shape, or made from another store than the one of this identity."""
     shape = shape_of(db)
     if shape != SHAPE:
         return shape != 0
@@ -35,13 +35,13 @@ def is_made_otherwise(db: Database, store: str) -> bool:
 
 
 def made_as(db: Database) -> str:
-    """Which making of the tables this is: another one since somebody built them again."""
+    """The id of this build of the tables: a rebuild has another one."""
     return str(db.execute("SELECT id FROM made").fetchone()[0])
 
 
 @cache
 def empty() -> sqlite3.Connection:
-    """An empty read model, of which those in memory are copies: a copy takes a hundredth of the time."""
+    """An empty read model, which is copied for each one in memory: that takes a hundredth of the time of making it."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     db = Database(connection)
     create(db, "", 0)
@@ -50,7 +50,7 @@ def empty() -> sqlite3.Connection:
 
 
 def create(db: Database, store: str, removals: int) -> None:
-    """Make the tables, for a store of this identity from which so much was removed. What finds words is made apart."""
+    """Make the tables, for a store of this identity with so many removals. The full-text index is made apart."""
     from rollbook.adapters.storage.read_model import checkpoints, head_snapshots
 
     db.table("made").insert({"id": token_hex(8)})
@@ -71,7 +71,7 @@ def create(db: Database, store: str, removals: int) -> None:
 
 
 def answered(db: Database, ask: Callable[[], Answer]) -> Answer:
-    """An answer out of the rows. Raises RollbookError for a question that tables which are all there cannot answer."""
+    """An answer from the rows. Raises RollbookError for a query that fails although all tables are there."""
     try:
         return ask()
     except sqlite3.DatabaseError as fault:
@@ -86,7 +86,10 @@ def _schema(connection: sqlite3.Connection) -> set[tuple[str, str]]:
 
 @contextmanager
 def transaction(db: Database) -> Iterator[Database]:
-    """Everything inside, or nothing; readers that come later wait for the writer instead of failing half-way."""
+    """A transaction that locks at its beginning, so that a later writer waits instead of failing half-way.
+
+    Raises RollbookError if another process is writing.
+    """
     try:
         db.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:

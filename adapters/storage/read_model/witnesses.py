@@ -1,7 +1,7 @@
-"""Witnesses: entries that this computer once saw at the end of a campaign, and that its store has no more.
+"""Witnesses: entries that this computer once saw at the end of a campaign, and that its store no longer has.
 
-A store may be put back from an older copy. The read model finds that out by the hashes it remembers, and before it is made
-again the end that was lost is noted here, in a small file beside it that no rebuild and no restore touches.
+A store may be restored from an older copy. The read model detects that by the hashes it remembers, and before it is
+rebuilt the lost end is noted here, in a small file beside it that no rebuild and no restore touches.
 """
 
 import json
@@ -33,11 +33,11 @@ class Witnesses:
         self._held: list[Witness] = []
 
     def of(self, campaign: CampaignId | None) -> tuple[Witness, ...]:
-        """What was seen of a campaign, or of all (None), and lost, in the order in which it was found out."""
+        """The witnesses of a campaign, or of all (None), in the order in which the losses were found."""
         return tuple(witness for witness in self._all() if campaign in (None, witness.campaign))
 
     def keep(self, found: Iterable[Witness]) -> None:
-        """Note witnesses for good; one that is known already is not noted again. Raises OSError."""
+        """Note witnesses permanently; a known one is not noted again. Raises OSError."""
         known = {(witness.campaign, witness.entry, witness.hash) for witness in self._all()}
         new = [witness for witness in found if (witness.campaign, witness.entry, witness.hash) not in known]
         if self.path is None or not new:
@@ -47,7 +47,7 @@ class Witnesses:
         add_text(self.path, text, lasting=True)
 
     def forget(self, campaign: CampaignId) -> None:
-        """Forget a campaign that was deleted, with its timelines: its tombstone says what it was. Raises OSError."""
+        """Forget a deleted campaign, with its timelines: its tombstone describes it. Raises OSError."""
         left = [witness for witness in self._all() if campaign_of(witness.campaign) != campaign]
         if self.path is not None:
             self.path.unlink(missing_ok=True)
@@ -68,19 +68,19 @@ WHERE ?1 IS NULL OR campaign IN (SELECT value FROM json_each(?1))"""
 def lost(
     db: Database, store: EventStore, of: Collection[CampaignId] | None = None, *, is_another: bool = False
 ) -> Iterator[Witness]:
-    """The ends of campaigns and timelines that a read model has seen and that the store has no more, of some or of all.
+    """The ends of some or all campaigns and timelines that a read model has seen and the store no longer has.
 
-    The entries of a timeline are its own, counted from where it was forked.
+    The entries of a timeline are its own, counted from its fork.
 
-    ``is_another`` says that the store is another than the read model was made from. There a campaign of the same name may be
-    another one too, so the witness names the identity of the campaign that it is about; of one that was never projected
-    nobody knows it, and nothing is said.
+    ``is_another``: the store is not the one that the read model was made from. A campaign of the same name may be
+    another one there, so the witness names the identity of its campaign; for one that was never projected it is not
+    known, and there is no witness.
     """
     restored = is_another or store.is_set_back_since(*db.execute("SELECT position FROM position").fetchone())
     wanted = None if of is None else json.dumps(list(of))
     for campaign, entries, hash_, projected in db.execute(SEEN, [wanted]).fetchall():
         if not (isinstance(campaign, str) and isinstance(entries, int) and isinstance(hash_, str)):
-            continue  # a row that somebody spoilt has seen nothing
+            continue  # a damaged row is no evidence
         if hash_at(store, campaign, entries) == hash_ or _is_deleted(store, campaign, entries):
             continue
         identity = _identity(db, campaign) if is_another else ""
@@ -98,7 +98,7 @@ def lost(
 
 
 def _is_deleted(store: EventStore, campaign: CampaignId, entries: EntryNumber) -> bool:
-    """Whether a campaign with as many entries was deleted on purpose, as its tombstone says, or a timeline went with it."""
+    """True if a tombstone says that a campaign with at least so many entries, or a timeline's campaign, was deleted."""
     if is_timeline(campaign):
         canon = campaign_of(campaign)
         return not store.head(canon) and any(stone.campaign == canon for stone in store.tombstones())
@@ -106,7 +106,7 @@ def _is_deleted(store: EventStore, campaign: CampaignId, entries: EntryNumber) -
 
 
 def _first_lost(db: Database, store: EventStore, campaign: CampaignId, projected: int) -> EntryNumber:
-    """The first entry that is not the one that was projected: from there on none is, so it is found by halving.
+    """The first entry that differs from the projected one: all later ones differ too, so it is found by bisection.
 
     0 if all are there. Of a timeline, and of a campaign that was never projected, only the end was seen.
     """
@@ -123,7 +123,7 @@ def _first_lost(db: Database, store: EventStore, campaign: CampaignId, projected
 
 
 def _is_as_seen(db: Database, store: EventStore, campaign: CampaignId, number: EntryNumber) -> bool:
-    """Whether an entry was written at the moment, to the microsecond, that the log has of it."""
+    """True if a stored entry has the same time, to the microsecond, as in the log."""
     from rollbook.application.encoding.codec import CODEC
 
     seen = db.execute("SELECT at FROM session_log WHERE campaign = ? AND entry = ?", [campaign, number]).fetchone()

@@ -1,7 +1,8 @@
-"""Copying a campaign file while it is in use, and putting a copy in its place while others play.
+"""Copying of a campaign file while it is in use, and replacing of its content while others play.
 
-A file that is open elsewhere is never renamed or removed: SQLite would go on writing to what has another name now, and
-would remove the new file's log when the old one is closed. So what is restored goes into the file itself, in one transaction.
+A file that is open elsewhere is never renamed or removed: SQLite would continue to write to the renamed file, and would
+remove the new file's log when the old one is closed. So restored content is written into the file itself, in one
+transaction.
 """
 
 import os
@@ -20,18 +21,18 @@ from rollbook.domain.base.errors import HistoryDamaged
 SOURCE_AT_FAULT = (*BUSY, *DAMAGED)
 
 TABLES = ("stored_events", "kind_sets", "entry_kinds", "entry_commands", "store_identity")
-"""The tables that a campaign file consists of, beside that of its removals, which an older one has not."""
+"""The tables of a campaign file, except that of its removals, which an older one lacks."""
 
 
 def copy_pages(source: sqlite3.Connection, target: Path) -> None:
-    """Copy a database as it is at this moment; writers may go on meanwhile."""
+    """Copy a database as it is at this moment; writers may continue meanwhile."""
     with closing(sqlite3.connect(target)) as copy:
         copy.execute("PRAGMA synchronous=FULL")
         source.backup(copy)
 
 
 def copy_file(path: Path, target: Path) -> None:
-    """Copy a database file, which stays as it is, with what lies in the log beside it. Raises sqlite3.Error."""
+    """Copy a database file, which is not changed, with the contents of the log beside it. Raises sqlite3.Error."""
     is_alone = not Path(f"{path}-wal").exists()
     how = "mode=ro&immutable=1" if is_alone else "mode=ro"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as source:
@@ -39,7 +40,7 @@ def copy_file(path: Path, target: Path) -> None:
 
 
 def finish(path: Path) -> None:
-    """Make one file of a closed database, without a log beside it, and see that the disk has it."""
+    """Make a closed database one file, without a log beside it, and flush it to the disk."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE").fetchall()
     with path.open("rb") as file:
@@ -47,7 +48,7 @@ def finish(path: Path) -> None:
 
 
 def check_pages(path: Path) -> None:
-    """Raise HistoryDamaged if SQLite finds anything wrong with a file."""
+    """Raise HistoryDamaged if SQLite finds a fault in a file."""
     with in_words(path, "it cannot be relied on"), closing(sqlite3.connect(path)) as connection:
         found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
@@ -55,15 +56,15 @@ def check_pages(path: Path) -> None:
 
 
 def identity_of(path: Path) -> str:
-    """The identity of the store in a file that nobody uses."""
+    """The identity of the store in a file that no program uses."""
     with closing(sqlite3.connect(path)) as connection:
         return str(connection.execute("SELECT identity FROM store_identity").fetchone()[0])
 
 
 def give_identity(path: Path) -> str:
-    """Give a file that nobody uses yet an identity of its own: what was made from another store is not taken for its own.
+    """Give a file that no program uses yet an identity of its own: data of another store is not taken for its own.
 
-    The seeds of a backup are wiped from it: a store that is played does not hold them.
+    The seeds of a backup are wiped from it: a store that is played does not contain them.
     """
     identity = token_hex(16)
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -74,10 +75,11 @@ def give_identity(path: Path) -> str:
 
 
 def replace_content(path: Path, source: Path, keep: Callable[[], None], patience: float = 5.0) -> None:
-    """Put all that is in ``source`` in the place of what is in the store at ``path``: all of it, or nothing.
+    """Replace the content of the store at ``path`` by that of ``source``, completely or not at all.
 
-    Others may have the store open: they wait, and read the new content from then on. ``keep`` is called while nobody can
-    write, before anything is changed. Raises CommitFailed if nobody can say which of the two is there.
+    Other programs may have the store open: they wait, and then read the new content. ``keep`` is called while no
+    program can write, before anything is changed. Raises CommitFailed if it is unknown which of the two contents is
+    there.
     """
     with closing(sqlite3.connect(path, isolation_level=None, timeout=patience)) as connection:
         connection.execute("PRAGMA synchronous=FULL")
@@ -99,15 +101,15 @@ def replace_content(path: Path, source: Path, keep: Callable[[], None], patience
 
 
 STEPS = 10_000
-"""So many steps of SQLite lie between two looks whether somebody wants a statement to stop: some thousandths of a second."""
+"""Number of SQLite's steps between two checks for an interruption of a statement: a few milliseconds."""
 
 
 @contextmanager
 def _interruptible(connection: sqlite3.Connection) -> Iterator[None]:
-    """Ctrl-C stops a statement that takes long, and not only what comes after it."""
+    """Let Ctrl-C stop a long statement, and not only the ones after it."""
     connection.set_progress_handler(
         lambda: 0, STEPS
-    )  # a signal is heard in it; SQLite only learns that something was raised
+    )  # a signal is handled in it; SQLite only learns that an exception was raised
     try:
         yield
     except sqlite3.OperationalError as failure:

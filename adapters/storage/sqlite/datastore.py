@@ -1,8 +1,8 @@
 """Connections to one campaign file and the transactions on them, on the classes of the eventsourcing library.
 
 Two things differ from the library's own. A writer takes the file's write lock when it begins, not at its first write:
-one that first read would otherwise fail at once whenever another process wrote in between. And all writing goes over
-one connection, which is rolled back after each turn: a failed commit or an interruption leaves no lock behind.
+one that first read would otherwise fail at once whenever another process wrote in between. And all writing uses one
+connection, which is rolled back after each turn: a failed commit or an interruption leaves no lock behind.
 """
 
 import sqlite3
@@ -31,7 +31,7 @@ class CampaignConnectionPool(SQLiteConnectionPool):
         try:
             connection.execute("PRAGMA synchronous=FULL")
             connection.execute("PRAGMA trusted_schema=OFF")
-            connection.execute("PRAGMA secure_delete=ON")  # no page keeps what stood on it before
+            connection.execute("PRAGMA secure_delete=ON")  # deleted data is overwritten in its page
         except BaseException:
             connection.close()
             raise
@@ -40,15 +40,15 @@ class CampaignConnectionPool(SQLiteConnectionPool):
 
 
 class CommitFailed(Exception):
-    """The disk reported an error while a transaction was committed: nobody can say yet whether it was; the cause is SQLite's."""
+    """A disk error at a commit: it is not yet known whether the transaction counts; the cause is SQLite's error."""
 
 
 SURELY_NOT = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL)
-"""What SQLite says of a commit before anything of it could count."""
+"""Result codes of a commit of which certainly nothing counts."""
 
 
 def commit(cursor: sqlite3.Cursor | sqlite3.Connection) -> None:
-    """Commit a transaction. Raises CommitFailed, or what SQLite raises if nothing of it counts."""
+    """Commit a transaction. Raises CommitFailed, or SQLite's error if nothing of it counts."""
     try:
         cursor.execute("COMMIT")
     except sqlite3.Error as failure:
@@ -60,14 +60,14 @@ def commit(cursor: sqlite3.Cursor | sqlite3.Connection) -> None:
 class WritersTurn:
     """A transaction on the one connection that appends, for one thread at a time: committed at its end, or undone.
 
-    The connection is kept, because fetching it each time slows small appends down by a third. And the pool's own order of
-    writers would make readers queue behind a waiting writer.
+    The connection is kept, because fetching it each time slows small appends down by a third. Besides, the pool's own
+    queue of writers would make readers wait behind a waiting writer.
     """
 
     def __init__(self, pool: CampaignConnectionPool) -> None:
         self.lock = Lock()
         self.undone: Callable[[], None] = lambda: None
-        """Called whenever a transaction was not committed, before the next one begins."""
+        """Callback for a transaction that was not committed, before the next one begins."""
         self._pool = pool
         self._cursor: sqlite3.Cursor | None = None
 

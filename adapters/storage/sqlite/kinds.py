@@ -1,7 +1,7 @@
-"""The index by which entries are found from the kinds of their events.
+"""The index of entries by the kinds of their events.
 
-Each set of kinds that an entry has ever had gets a small number, which is in the entry's own row. The index notes in which
-blocks of a stream a set occurs: most entries come to a block that knows their set already and write nothing more.
+Each set of kinds that occurs gets a small number, which is in the entry's own row. The index notes in which blocks of a
+stream a set occurs: for most entries their block already has their set, and nothing more is written.
 """
 
 import sqlite3
@@ -11,7 +11,7 @@ from rollbook.adapters.storage.entry_reading import BETWEEN, IN_ORDER
 from rollbook.domain.base.identifiers import StreamId
 
 BLOCK = 64
-"""So many versions of a stream are a block."""
+"""Number of versions of a stream in a block."""
 
 ADD_SET = "INSERT OR IGNORE INTO kind_sets (kinds) VALUES (?)"
 SET = "SELECT id FROM kind_sets WHERE kinds = ?"
@@ -27,7 +27,7 @@ WHERE {BETWEEN} AND originator_version BETWEEN block * {BLOCK} AND block * {BLOC
 
 
 class KindIndex:
-    """Writes the index. It remembers what it has written, until it is asked to forget what may not have been committed."""
+    """Writer of the index. It caches the rows that it has written, until ``forget``: a commit may have failed."""
 
     def __init__(self) -> None:
         self._sets: dict[tuple[str, tuple[str, ...]], int] = {}
@@ -38,7 +38,7 @@ class KindIndex:
         self._blocks.clear()
 
     def add(self, cursor: sqlite3.Cursor, stream: StreamId, version: int, kind: str, events: tuple[str, ...]) -> int:
-        """Note an entry that is about to be stored; returns the number of its set of kinds."""
+        """Index an entry that is about to be stored; returns the number of its set of kinds."""
         number = self._sets.get((kind, events)) or self._set(cursor, kind, events)
         block = version // BLOCK
         if self._blocks.get((stream, number)) != block:
@@ -55,6 +55,6 @@ class KindIndex:
 
 
 def sets_with(rows: Iterable[tuple[int, str]], wanted: Iterable[str]) -> list[int]:
-    """The sets that have one of the wanted kinds in them, of all that there are."""
+    """The numbers of those sets in ``rows`` that contain one of the wanted kinds."""
     kinds = frozenset(wanted)
     return [number for number, known in rows if not kinds.isdisjoint(known.split(" "))]

@@ -1,8 +1,8 @@
-"""Opening a campaign file: make it if it is new, leave it as it was if it is not ours.
+"""Opening of a campaign file: a new one is made, and a file that is not rollbook's is left as it is.
 
 A new file gets its mark and its tables in one transaction of the old journal, before it is switched to the write-ahead
-log. So every file that is not empty bears the mark in its first page, and a look at that page alone, which takes no
-lock and leaves nothing behind, tells a stranger's file.
+log. So every file that is not empty has the mark in its first page, and reading that page alone, which takes no lock
+and leaves no files behind, recognises another program's file.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ COLUMNS = [
 
 
 CANNOT_WRITE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
-"""What SQLite may say on a disk that is full or can only be read: such a store can still be read."""
+"""Result codes of SQLite on a full or read-only disk: such a store can still be read."""
 
 
 def open_recorder(path: Path, create: bool, patience: float) -> CampaignRecorder:
@@ -57,7 +57,7 @@ def open_recorder(path: Path, create: bool, patience: float) -> CampaignRecorder
 
 
 def opened(url: str, path: Path, *, create: bool, patience: float) -> CampaignRecorder:
-    """The recorder of the file at a SQLite address, made ready."""
+    """The recorder of the file at a SQLite address, with its tables made and checked."""
     recorder = CampaignRecorder(CampaignDatastore(url, patience))
     try:
         patiently(recorder, path, create)
@@ -68,40 +68,40 @@ def opened(url: str, path: Path, *, create: bool, patience: float) -> CampaignRe
 
 
 def missing(path: Path) -> NotFound:
-    """There is no file, or nothing in it yet."""
+    """The error for a missing or empty file."""
     return NotFound(f"There is no event store at {path} yet.")
 
 
 def stranger(path: Path) -> RollbookError:
-    """The file is someone else's."""
+    """The error for another program's file."""
     return RollbookError(f"{path} is not a rollbook event store; it was left as it is. Choose another file.")
 
 
 def refuse_strangers(path: Path) -> None:
-    """Refuse what is not a campaign file, without a lock and without touching it or the files beside it."""
+    """Raise RollbookError for a path that is not a campaign file, without a lock and without touching any file."""
     if path.is_dir():
         raise RollbookError(f"{path} is a folder, not an event store. Name a file in it.")
     if not path.is_file():
         raise stranger(path)
-    # The log before the file: another process that is making the store fills the file first.
+    # The log is measured before the file: another process that is making the store fills the file first.
     log = log_size(path)
     if path.stat().st_size == 0:
         if log:
             raise HistoryDamaged(f"{path} is empty, yet the log beside it is not. Restore the file from a backup.")
         return
-    try:  # its first page alone, read as from a medium that cannot change
+    try:  # the first page alone, read as from a medium that cannot change
         with closing(sqlite3.connect(fixed(path), uri=True)) as connection:
             (mark,) = connection.execute("PRAGMA application_id").fetchone()
     except sqlite3.Error as failure:
         if result_code(failure) == sqlite3.SQLITE_NOTADB:
             raise stranger(path) from failure
-        return  # The first page alone does not tell while someone else writes; the examination will.
+        return  # The first page alone is not reliable while another process writes; ``examine`` will check it.
     if mark != APPLICATION_ID:
         raise stranger(path)
 
 
 def address(path: Path, create: bool) -> str:
-    """The file as a SQLite address. One that no log can be put beside is read as a medium that cannot change."""
+    """The SQLite address of the file. If no log can be made beside it, it is read as a medium that cannot change."""
     is_fixed = path.exists() and not os.access(path, os.W_OK) and not os.access(path.resolve().parent, os.W_OK)
     if is_fixed and not log_size(path):
         return fixed(path)
@@ -109,7 +109,7 @@ def address(path: Path, create: bool) -> str:
 
 
 def fixed(path: Path) -> str:
-    """The address of a file that cannot change: SQLite puts nothing beside it, so it can be read on a full disk too."""
+    """The address of a file that cannot change: SQLite puts no file beside it, so a full disk does not matter."""
     return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
 
 
@@ -120,7 +120,7 @@ def log_size(path: Path) -> int:
 
 
 def patiently(recorder: CampaignRecorder, path: Path, create: bool) -> None:
-    """Make ready, again and again until the patience ends: SQLite refuses some steps at once while others open too."""
+    """Call ``make_ready``, repeatedly until the patience ends: SQLite refuses some steps while others open too."""
     deadline = time.monotonic() + recorder.datastore.pool.patience
     while True:
         try:
@@ -132,7 +132,7 @@ def patiently(recorder: CampaignRecorder, path: Path, create: bool) -> None:
 
 
 def make_ready(recorder: CampaignRecorder, path: Path, create: bool) -> None:
-    """Create the tables in an empty file, examine one that is not, and see that the write-ahead log is on."""
+    """Create the tables in an empty file, examine any file, and switch the write-ahead log on."""
     if recorder.rows("PRAGMA page_count") == [(0,)]:
         if not create:
             raise missing(path)
@@ -150,7 +150,7 @@ def make_ready(recorder: CampaignRecorder, path: Path, create: bool) -> None:
 
 
 def examine(recorder: CampaignRecorder, path: Path) -> None:
-    """Refuse a file with another mark, another layout or other tables."""
+    """Raise RollbookError for a file with another mark or layout, HistoryDamaged for other tables."""
     if recorder.rows("PRAGMA application_id") != [(APPLICATION_ID,)]:
         raise stranger(path)
     [(layout,)] = recorder.rows("PRAGMA user_version")
@@ -166,7 +166,7 @@ def examine(recorder: CampaignRecorder, path: Path) -> None:
 
 
 MOUNTS = Path("/proc/self/mountinfo")
-"""Where Linux says what is mounted. Other systems have none, and nothing is refused there."""
+"""Linux's list of mounts. Other systems have no such file, and nothing is refused there."""
 NETWORK = frozenset(
     ("nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs", "coda", "ceph", "glusterfs", "lustre", "beegfs")
 )
@@ -184,7 +184,7 @@ def refuse_network_drive(path: Path) -> None:
 
 
 def kind_of_drive(path: Path) -> str:
-    """The kind of file system that a path is on, or would be; "" if nobody can say."""
+    """The kind of file system that a path is on, or would be; "" if it is not known."""
     there = path.absolute()
     while not there.exists() and there != there.parent:
         there = there.parent

@@ -1,4 +1,4 @@
-"""How entries get into a campaign file and are read out of it."""
+"""Recorder of campaign files: appends, removes and reads entries."""
 
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -57,7 +57,7 @@ JOIN stored_events ON originator_id = stream AND originator_version = version WH
 ENDS = f"""\
 SELECT originator_id, MAX(originator_version), COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1}), x'') FROM stored_events
 WHERE rowid > :after AND originator_version > 0 GROUP BY +originator_id"""  # noqa: S608 - our own
-"""The last entries: of each the seal, and the line break before it. The plus has the rows read by their positions."""
+"""The seals of the last entries, each with the line break before it. The plus makes SQLite read rows by position."""
 
 MARKER_TOPIC = "TimelineForked@1"
 
@@ -72,14 +72,14 @@ TABLE_NAMES = {
 
 @cache
 def spelled(statement: str) -> str:
-    """A statement with the names of the tables in it."""
+    """A statement with the names of the tables filled in."""
     return statement.format_map(TABLE_NAMES)
 
 
 NOWHERE = ("", -1)
-"""Where this recorder left no stream."""
+"""A stream and version that match none: the recorder has to look up the head."""
 OTHERS = "PRAGMA data_version"
-"""A number that changes when anybody else has written to the file, another connection of this process too."""
+"""A number that changes when another connection has written to the file, also one of this process."""
 
 
 def head_of(cursor: sqlite3.Cursor, stream: StreamId) -> int:
@@ -90,7 +90,7 @@ def head_of(cursor: sqlite3.Cursor, stream: StreamId) -> int:
 
 
 class CampaignRecorder(SQLiteApplicationRecorder):
-    """The library's recorder on our own tables: what is recorded goes in over the writer's turn, and reads are light rows."""
+    """The library's recorder on rollbook's own tables: it writes in the writer's turn, and reads plain rows."""
 
     datastore: CampaignDatastore
 
@@ -100,7 +100,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         self._others = -1
         self._kinds = KindIndex()
         self.seen_identity = ""
-        """The identity of the store that this recorder has written to or read: another one in its place is not written to."""
+        """The identity of the store that this recorder has written to or read; it does not write to another one."""
         self._notes_removals = False
         self._removals = 0
         datastore.turn.undone = self._forget
@@ -142,7 +142,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return found
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> int:
-        """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it was found with."""
+        """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it had."""
         with self.datastore.turn as cursor:
             self._check_store(cursor)
             found = head_of(cursor, stone.campaign)
@@ -152,14 +152,14 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return found
 
     def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
-        """Add tombstones of what was never here, so that nothing of it has to be wiped."""
+        """Add tombstones of campaigns that were never in this file, so that nothing has to be wiped."""
         with self.datastore.turn as cursor:
             self._check_store(cursor)
             for stone in stones:
                 removals.note(cursor, stone, is_wiped=True)
 
     def make_noting_removals(self) -> None:
-        """Give a store from before removals were noted the table of them, and one without guards its guards."""
+        """Add the table of removals to an older store, and missing guards."""
         if not self.has_removals():
             self.rows(REMOVALS)
         if self.rows(removals.HAS_GUARDS) != [(len(GUARDS),)]:
@@ -167,12 +167,12 @@ class CampaignRecorder(SQLiteApplicationRecorder):
                 self.rows(guard)
 
     def has_removals(self) -> bool:
-        """Whether the file has the table of removals, which an older one that may only be read has not."""
+        """True if the file has the table of removals, which an older read-only file lacks."""
         self._notes_removals = self._notes_removals or bool(self.rows(removals.IS_THERE))
         return self._notes_removals
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
-        """Insert a marker and the first entries after it. Whether there was no such stream yet."""
+        """Insert a marker and the first entries after it. True if there was no such stream yet."""
         with self.datastore.turn as cursor:
             self._check_store(cursor)
             is_new = cursor.execute(STREAM_IS_THERE, (stream,)).fetchone() is None
@@ -182,7 +182,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return is_new
 
     def wipe(self) -> bool:
-        """Write the file again without what was removed, and empty its log. Whether it could be: somebody may be reading."""
+        """Rewrite the file without removed data, and empty its log. False if a reader prevents it."""
         [(left,)] = self.rows(LEFT) if self.has_removals() else [(0,)]
         self.rows("VACUUM")
         is_empty = self.empty_log()
@@ -192,7 +192,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return is_empty
 
     def empty_log(self) -> bool:
-        """Move all that is in the log beside the file into it. Whether that could be: somebody may be reading."""
+        """Move all contents of the log beside the file into it. False if a reader prevents it."""
         [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return not busy
 
@@ -201,9 +201,9 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         self._kinds.forget()
 
     def _check_store(self, cursor: sqlite3.Cursor) -> None:
-        """See what others have written since this recorder last wrote: if it is anything, nothing may be where it was left.
+        """Check for writes by others since this recorder last wrote: if there were any, its cached head is dropped.
 
-        Called in the transaction that writes. Raises StaleHistory if another store was put in the place of the one that this
+        Called in the transaction that writes. Raises StaleHistory if another store has replaced the one that this
         recorder has written to or read.
         """
         version = cursor.execute(OTHERS).fetchone()[0]
@@ -213,14 +213,14 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         if identity != (self.seen_identity or identity):
             raise restored()
         self.seen_identity = identity
-        if removed != self._removals:  # the index may have lost what was written to it
+        if removed != self._removals:  # the index may have lost rows
             self._kinds.forget()
             self._removals = removed
         self._left = NOWHERE
         self._others = version
 
     def identity(self) -> str:
-        """The identity of the store that is in the file."""
+        """The identity of the store in the file."""
         [(identity,)] = self.rows(STORE)
         self.seen_identity = self.seen_identity or str(identity)
         return str(identity)

@@ -1,7 +1,7 @@
-"""What was removed from a campaign file: notes that lost their words, campaigns that were deleted, and whether it is wiped.
+"""Removals from a campaign file: redacted notes, deleted campaigns, and whether their bytes are wiped.
 
-A removal is noted in the transaction in which it happens. Until the file and its log have been written again without the old
-bytes it counts as not wiped, so that who opens the store after a program was killed can finish it.
+A removal is noted in the transaction in which it happens. Until the file and its log have been rewritten without the
+old bytes it counts as not wiped, so that the next program can finish it after one was killed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LIFT = ("DROP TRIGGER IF EXISTS main.entries_stay", "DROP TRIGGER IF EXISTS mai
 
 @contextmanager
 def lifted(cursor: sqlite3.Cursor | sqlite3.Connection) -> Iterator[None]:
-    """Change entries inside, in the transaction that is open; if it fails, that is undone and the guards stay."""
+    """Lift the guards of entries inside the block, in the open transaction; if that is rolled back, the guards stay."""
     for statement in _LIFT:
         cursor.execute(statement)
     yield
@@ -40,7 +40,7 @@ _GONE = (
 
 
 def delete(cursor: sqlite3.Cursor, streams: Sequence[StreamId], stone: Tombstone) -> None:
-    """Remove streams whole, and put a tombstone there."""
+    """Remove whole streams, and add a tombstone."""
     with lifted(cursor):
         for statement in _GONE:
             cursor.executemany(statement, [(stream,) for stream in streams])
@@ -48,6 +48,6 @@ def delete(cursor: sqlite3.Cursor, streams: Sequence[StreamId], stone: Tombstone
 
 
 def note(cursor: sqlite3.Cursor, stone: Tombstone, *, is_wiped: bool = False) -> None:
-    """Put a tombstone there; ``is_wiped`` of what was never in this file. One of 0 entries says that words were removed."""
+    """Add a tombstone; ``is_wiped`` if its campaign was never in this file. One of 0 entries notes removed words."""
     cursor.execute(REMOVALS)
     cursor.execute(_NOTE, (*stone, is_wiped))

@@ -1,7 +1,7 @@
-"""The schema of a campaign file: its tables, the triggers that keep entries from being changed, and a view for people.
+"""The schema of a campaign file: its tables, the triggers that protect entries from changes, and a view for people.
 
-The row number of an entry is its position in the whole store. AUTOINCREMENT keeps it from ever being used twice, even for rows
-that somebody deleted by hand, so that a projection that has seen position 7 has seen everything up to 7.
+The row number of an entry is its position in the whole store. AUTOINCREMENT prevents it from ever being used twice,
+even if a row was deleted by hand, so that a projection that has seen position 7 has seen everything up to 7.
 """
 
 APPLICATION_ID = 0x526F6C6C
@@ -71,4 +71,4 @@ FROM
     ),
     json_each(lines) AS line
 WHERE line.key > 1 AND json_extract(line.value, '$[0]') NOT LIKE 'Seal@%'"""
-"""For people who open the file: one row an event. An event that was removed has a ~ before its name and only its digest."""
+"""View for people who open the file: one row for each event. A removed event has a ~ before its name, and a digest."""

@@ -46,12 +46,12 @@ class SQLiteEventStore(EntryTables):
 
     @property
     def place(self) -> Path:
-        """Where the store is."""
+        """The path of the store."""
         return self.path
 
     @property
     def _recorder(self) -> recorder.CampaignRecorder:
-        """The recorder; after a commit that failed, another one, as soon as the file can be opened again."""
+        """The recorder; after a failed commit, a new one, as soon as the file can be opened again."""
         if self._is_adrift:
             before, self._opened = self._opened, open_recorder(self.path, create=False, patience=self._patience)
             self._opened.seen_identity = before.seen_identity
@@ -124,9 +124,9 @@ class SQLiteEventStore(EntryTables):
             raise taken(stream)
 
     def _find_out(self, failure: CommitFailed, is_recorded: Callable[[], bool]) -> None:
-        """After a commit at which the disk failed: close the file, open it again and look. Returns if all is recorded.
+        """Find out what counts after the disk failed at a commit: reopen the file and look. Returns if all is recorded.
 
-        Once the log beside the file is emptied into it, what is there stays, and what is not there never appears.
+        Once the log beside the file is emptied into it, entries that are there stay, and others never appear.
         Raises RollbookError if nothing was recorded, and OutcomeUnknown if it cannot be found out.
         """
         cause = failure.__cause__ or failure
@@ -172,7 +172,7 @@ class SQLiteEventStore(EntryTables):
         last = self._number(recorder.LAST)
         return Cursor(str(last)) if last else START
 
-    def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - nobody says so: ``restore`` makes it another store
+    def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - ``restore`` makes it another store
         return False
 
     def identity(self) -> str:
@@ -180,7 +180,7 @@ class SQLiteEventStore(EntryTables):
             return self._recorder.identity()
 
     def copy_to(self, target: Path) -> None:
-        """Copy the whole store, as it is at one moment, into a file that nobody else uses."""
+        """Copy the whole store, as it is at one moment, into a file that no other program uses."""
         try:
             with self._recorder.datastore.get_connection(commit=False) as source:
                 copy_pages(source.cursor().sqlite_cursor.connection, target)
