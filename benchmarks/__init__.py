@@ -1,1 +1,1 @@
-"""What rollbook costs, against the raw parts it is made of. Run ``python -m benchmarks``."""
+"""Costs of rollbook, against the raw parts it is made of. Run ``python -m benchmarks``."""

@@ -1,4 +1,4 @@
-"""What it costs to check a whole history (audit), and to take one in from a file (import)."""
+"""Costs of checking a whole history (audit), and of taking one in from a file (import)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What it costs to look at an amendment at the start of a long campaign: what is played again, and what is skipped."""
+"""Costs of previewing an amendment at the start of a long campaign: what is played again, and what is skipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an action of each ruleset costs: resolved by the rules alone, and taken in a long campaign against a short one."""
+"""Costs of an action of each ruleset: resolved by the rules alone, and taken in a long campaign against a short one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rollbook.domain.rules.action import build, intent_of
 
 @attrs.frozen
 class Game:
-    """How a game is played for measuring: who joins, the deeds that are resolved, and one whose dice are known."""
+    """Lines of a game for measuring: who joins, the deeds that are resolved, and one whose dice are known."""
 
     joins: tuple[str, ...]
     deeds: tuple[str, ...]

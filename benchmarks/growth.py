@@ -1,4 +1,4 @@
-"""How costs grow with a campaign: ``python -m benchmarks.growth [--most 1000000] [--years] [--folder DIR]``.
+"""Growth of costs with a campaign: ``python -m benchmarks.growth [--most 1000000] [--years] [--folder DIR]``.
 
 A storytoken campaign is played through the engine, session after session. At each size a command, an undo, an amendment of
 something a few minutes old, an audit and a rebuild are each run as a program of their own. ``--years`` plays ten years of a
@@ -43,7 +43,7 @@ STORE = "rollbook.db"
 
 @attrs.frozen
 class Cost:
-    """What a command took of a processor, and of memory, in a campaign of so many events."""
+    """Processor seconds and memory of a command in a campaign of so many events."""
 
     command: str
     events: int
@@ -79,7 +79,7 @@ def begin_session(store: Path, game: str) -> Tonight:
 
 
 def commands(tonight: Tonight) -> dict[str, tuple[str, ...]]:
-    """What is measured, by name."""
+    """The commands to measure, by name."""
     why = ("--why", "measuring", "--yes")
     return {
         "a command": ("do", *tonight.deed.split()),
@@ -91,7 +91,7 @@ def commands(tonight: Tonight) -> dict[str, tuple[str, ...]]:
 
 
 def cost(store: Path, name: str, said: tuple[str, ...], events: int, times: int) -> Cost:
-    """What a command costs as a program of its own: the median of several times."""
+    """Cost of a command as a program of its own: the median of several times."""
     found = [_once(store, said) for _ in range(times)]
     seconds = statistics.median(each["cpu"] for each in found)
     return Cost(name, events, seconds, max(each["peak_kb"] for each in found) / 1024)

@@ -1,4 +1,4 @@
-"""What a PostgreSQL store costs: against raw inserts, with eight writers against one, against a file, and how old its tail is.
+"""Costs of a PostgreSQL store: against raw inserts, eight writers against one, against a file, and its tail's age.
 
 The server is one of its own, on a disk, with every commit flushed. Both sides of a ratio meet the same load of the machine.
 """
@@ -227,11 +227,11 @@ class Writers:
 
     @property
     def are_busy(self) -> bool:
-        """Whether any is still writing."""
+        """True if any is still writing."""
         return any(each.poll() is None for each in self._running)
 
     def seconds(self) -> float:
-        """How long the slowest took."""
+        """Seconds that the slowest took."""
         return max(float(each.communicate(timeout=300)[0]) for each in self._running)
 
 
@@ -256,7 +256,7 @@ def _writing_at_once(server: PostgresServer, scale: Scale) -> Row:
 
 
 def _following(server: PostgresServer, scale: Scale) -> Row:
-    """How old entries are when somebody who follows the whole store sees them, while many are written each second."""
+    """Age of entries when a follower of the whole store sees them, while many are written each second."""
     address, many, seconds = server.dsn(PROGRAM, server.new_database()), 4, 3 if scale is QUICK else 20
     writers = Writers(address, many, COMMITS_A_SECOND // many * seconds, many / COMMITS_A_SECOND, 300)
     ages: list[float] = []

@@ -1,4 +1,4 @@
-"""What it costs that a campaign's commands come to three nodes in turn, as without routing, and not to one, as with it."""
+"""Costs of sending a campaign's commands to three nodes in turn, as without routing, instead of to one, as with it."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from rollbook.application.ports.clock import microseconds
 from rollbook.rulesets import storytoken
 
 CAMPAIGNS, TABLES, BROWSERS, EVERY = 100_000, 5_000, 6, 20.0
-"""What is simulated: campaigns that are stored, tables at once, browsers at each, seconds between two commands at a table."""
+"""Simulated load: stored campaigns, tables at once, browsers at each, seconds between two commands at a table."""
 ENTRIES_EACH = 2_000
 """Entries of a stored campaign: forty sessions of fifty actions."""
 BUSY = 0.5
@@ -52,7 +52,7 @@ MONTHLY = {"processor": 12.0, "gigabyte of memory": 3.0, "gigabyte of disk": 0.1
 
 @attrs.frozen
 class Taken:
-    """What was measured with so many ``tables``: seconds of processors for one, and bytes."""
+    """Measurements with so many ``tables``: processor seconds for one, and bytes."""
 
     tables: int
     command: float
@@ -65,7 +65,7 @@ class Taken:
 
 
 class Database:
-    """What the server counts, as the program's role may ask."""
+    """Counters of the database server, as the program's role may read them."""
 
     def __init__(self, address: str) -> None:
         self._line = psycopg.connect(address, autocommit=True, application_name="the simulation")
@@ -163,7 +163,7 @@ async def _commands(node: Served, names: Sequence[str], what: str, crowds: Seque
 
 
 def measure(address: str, folder: Path) -> Iterator[Taken]:
-    """What a node takes, at both scales."""
+    """Measure a node at both scales."""
     os.environ["ROLLBOOK_CACHE"] = str(folder / "cache")
     with open_book(address, folder / "seeds") as book:
         names = play_before(book, MANY)
@@ -177,7 +177,7 @@ def measure(address: str, folder: Path) -> Iterator[Taken]:
 
 
 def without_beginning(few: Taken, many: Taken) -> Taken:
-    """What was taken with many tables, where memory is what each further table took: the first ones load code and pages."""
+    """Measurements with many tables; memory is that of each further table, as the first ones load code and pages."""
 
     def further(of_few: float, of_many: float) -> float:
         return max((many.tables * of_many - few.tables * of_few) / (many.tables - few.tables), 0.0)
@@ -238,7 +238,7 @@ def _mb(count: float) -> str:
 
 
 def table(taken: Sequence[Taken]) -> str:
-    """What was measured, a column for each scale, as Markdown."""
+    """The measurements as Markdown, a column for each scale."""
     rows = (
         ("a command, processor time of the node", [_ms(one.command) for one in taken]),
         ("a live read, processor time of the node", [_ms(one.live_read) for one in taken]),

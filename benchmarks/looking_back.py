@@ -28,11 +28,11 @@ UNDO = ("undo", "--yes", "--why", "a mistake")
 SHORT = 1_000
 LONG = 100_000
 SCREEN = {"TERM": "xterm", "LINES": "24", "COLUMNS": "80", "PAGER": "head -n 23"}
-"""A terminal of 24 lines, and a pager of which somebody sees the first screen and has read enough."""
+"""A terminal of 24 lines, and a pager that ends after the first screen."""
 
 
 def looking_back(folder: Path, scale: Scale) -> Iterator[Row]:
-    """What looks back a little must not cost what the whole campaign costs."""
+    """Measure looks at the recent past, which must not cost what the whole campaign costs."""
     stores = [folder / "long-past.db", folder / "short-past.db"]
     for store, events in zip(stores, (LONG, SHORT), strict=True):
         written(store, events, storytoken.RULESET)

@@ -1,4 +1,4 @@
-"""What a store costs that holds much: finding the campaign that is meant, and the first command without a read model."""
+"""Costs of a store that holds much: finding the campaign that is meant, and the first command without a read model."""
 
 from __future__ import annotations
 

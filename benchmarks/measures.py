@@ -63,13 +63,13 @@ class Row:
 
     @property
     def holds(self) -> bool:
-        """Whether the figure is what it should be."""
+        """True if the figure is what it should be."""
         return self.ratio >= self.bound if self.at_least else self.ratio <= self.bound
 
 
 @attrs.frozen(kw_only=True)
 class Scale:
-    """How much to measure on: events in the long campaign, commits and rounds of each measurement, process starts."""
+    """Scale of the measurements: events in the long campaign, commits and rounds of each, process starts."""
 
     events: int
     commits: int
@@ -107,7 +107,7 @@ def ratio(one: list[float], other: list[float]) -> float:
 
 
 def rate(count: int, seconds: list[float]) -> str:
-    """How many a second, by the median, as it is shown."""
+    """Rate a second, by the median, as it is shown."""
     return f"{count / statistics.median(seconds):,.0f}/s"
 
 
@@ -136,7 +136,7 @@ MEMORY = Path("/dev/shm")
 
 
 def _appended(folder: Path, scale: Scale, clock: Callable[[], float]) -> tuple[list[float], list[float]]:
-    """How long rollbook takes, and how long raw rows do. They take turns commit by commit, so both meet the same caches."""
+    """Seconds of rollbook, and of raw rows. They take turns commit by commit, so both meet the same caches."""
     ours, theirs = entry_log(folder / "append.db"), raw.connect(folder / "append-raw.db")
     rehearsal = entry_log(folder / "rehearsal.db")
     head = _after(ours.write(Head(), [opening()]))
@@ -273,7 +273,7 @@ def _whole_process(command: tuple[str, ...], long: Path, short: Path, scale: Sca
 
 
 def run(*arguments: str) -> str:
-    """What a fresh interpreter prints, started with these arguments."""
+    """Run a fresh interpreter with these arguments, and return its output."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, *arguments], check=True, capture_output=True, text=True, cwd=ROOT, env=environment
@@ -350,4 +350,4 @@ def rolling(folder: Path, scale: Scale) -> Iterator[Row]:
 
 
 ENGINE = (appending, replaying, undoing, commanding, rebuilding, helping, rolling)
-"""What the engine costs, in the order of the table."""
+"""Measures of the engine, in the order of the table."""

@@ -75,7 +75,7 @@ def why_not() -> str:
 
 
 def _runuser() -> str | None:
-    """Where the program is that becomes another user. Not every path leads to the folders of root's programs."""
+    """Path of runuser, which becomes another user. Not every path leads to the folders of root's programs."""
     return shutil.which("runuser", path=os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin")))
 
 
@@ -84,7 +84,7 @@ def _has_user() -> bool:
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody uses."""
+    """A free port of 127.0.0.1."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

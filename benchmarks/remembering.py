@@ -1,4 +1,4 @@
-"""What an open campaign keeps in memory of its whole history, as it is when something is about to be corrected."""
+"""Memory of an open campaign with its whole history, as when something is about to be corrected."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.stored_story import stored_story
 
 
 def remembering(folder: Path, scale: Scale) -> Iterator[Row]:
-    """What stays in memory for one more played action, by the resident set of processes that open nothing else.
+    """Memory for one more played action, by the resident set of processes that open nothing else.
 
     The actions are shots, checks and saves of storytoken with their dice and what the rules looked at.
     """
@@ -32,7 +32,7 @@ def remembering(folder: Path, scale: Scale) -> Iterator[Row]:
 
 
 def _opened(folder: Path, events: int) -> dict[str, int]:
-    """How many actions a campaign of so many events has, and how many bytes a process holds that has opened it."""
+    """Number of actions in a campaign of so many events, and bytes of a process that has opened it."""
     store = folder / f"story-{events}.db"
     stored_story(store, events)
     found: dict[str, int] = json.loads(run("-m", "benchmarks.one_opening", str(store)))

@@ -1,4 +1,4 @@
-"""What the rules alone cost: actions resolved a second, against rows of raw SQLite read a second.
+"""Costs of the rules alone: actions resolved a second, against rows of raw SQLite read a second.
 
 A row is an entry as the store keeps it, about a thousand bytes: an action brings one entry, and so one row. Rows of single
 events, a fifth as long, are read nearly twice as fast and say less of what an action costs beside storing it.
@@ -40,7 +40,7 @@ def resolving(folder: Path, scale: Scale) -> Iterator[Row]:
 
 
 def _raw(folder: Path, events: int) -> tuple[Callable[[], int], int]:
-    """How the entries of a campaign of so many events are read as rows, and how many there are."""
+    """Reader of the entries of a campaign of so many events as rows, and their number."""
     rows = [(CAMPAIGN, *entry) for entry in written(folder / "rows.db", events).stored()]
     connection = raw.connect(folder / "rows-raw.db")
     raw.append(connection, rows)

@@ -1,4 +1,4 @@
-"""What a command costs before and beside its work: whole processes, and lines typed at a prompt that is open.
+"""Costs of a command before and beside its work: whole processes, and lines typed at a prompt that is open.
 
 A process is measured in seconds of the processor, its own and the system's, against another process right before it: that
 is what can be compared where others use the machine too. A line is measured by the clock, from Enter to the next prompt.
@@ -46,7 +46,7 @@ def home(folder: Path) -> dict[str, str]:
 
 
 def used_by(words: tuple[str, ...], environment: Mapping[str, str]) -> float:
-    """What a run of Python takes of the processor."""
+    """Processor seconds of a run of Python."""
     before = processor_seconds()
     subprocess.run([sys.executable, *words], check=True, capture_output=True, cwd=ROOT, env=environment)
     return processor_seconds() - before

@@ -63,7 +63,7 @@ def _opened(path: Path, *, create: bool = False) -> Book:
 
 
 def story(path: Path) -> Campaign:
-    """The campaign that is in a store, opened by nobody before."""
+    """The campaign that is in a store, opened for the first time."""
     return _opened(path).campaign(CAMPAIGN)
 
 

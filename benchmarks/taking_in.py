@@ -13,11 +13,11 @@ from benchmarks.measures import ROOT, Row, Scale
 
 MESSAGES = 10_000
 SECONDS, MEGABYTES = 10, 200
-"""What somebody is ready to wait for, and what a small server has."""
+"""Seconds that a user accepts, and megabytes of a small server."""
 
 
 def taking_in(folder: Path, scale: Scale) -> Iterator[Row]:
-    """What a stranger's first import costs, by the processor's time and the most memory that it holds."""
+    """Cost of a newcomer's first import, by processor time and peak memory."""
     world = _world(folder / "greenwood", MESSAGES)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "ROLLBOOK_STORE": str(folder / "taken.db")}
     environment["ROLLBOOK_SEEDS"] = str(folder / "taken-seeds")

@@ -27,7 +27,7 @@ COLUMNS, LINES = 120, 40
 
 
 def watching_again(folder: Path, scale: Scale) -> Iterator[Row]:
-    """What somebody waits for who holds an arrow key down."""
+    """Time of a step in a replay while an arrow key is held down."""
     store = folder / "watched.db"
     written(store, EVENTS, storytoken.RULESET)
     with open_book(store, folder / "seeds") as book:

@@ -1,4 +1,4 @@
-"""The table on the web: how soon everybody sees a command, many campaigns at once, long ones, the first load, memory, the end."""
+"""Costs of the web table: seconds to see a command, many campaigns at once, long ones, first load, memory, the end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rollbook.rulesets import storytoken
 
 CLIENTS = 200
 SOON, SOON_FROM_ELSEWHERE = 0.1, 0.3
-"""Seconds within which everybody has what one of them did, and what another program stored."""
+"""Seconds within which all have what one of them did, and what another program stored."""
 PLAYERS = ("Mira", "Jo", "Lee", "Ben")
 CAMPAIGNS = 50
 COMMANDS_EACH = 6
@@ -134,7 +134,7 @@ def _everybody(store: Path, rounds: int) -> Iterator[Row]:
 
 @attrs.define
 class Rounds:
-    """How long clients waited, and the processor time of the server for each command."""
+    """Waiting times of clients, and processor time of the server for each command."""
 
     waits: list[float] = attrs.field(factory=list)
     costs: list[float] = attrs.field(factory=list)

@@ -96,7 +96,7 @@ def serve_table(store: Place, seeds: Path, seats: list[list[str]]) -> None:
 
 
 def _cookie(app: WebTable, book: Book, name: str, seat: str, role: str) -> str:
-    """What a browser sends that has taken a link to a seat, which is made if there is none; without one it is the host's."""
+    """Cookie of a browser with a link to a seat, which is made if there is none; without a name, the host's."""
     links = app.sessions.links
     _, token = links.make_hosts() if not name else links.make(name, _seated(book, name, seat, role), seat)
     return f"{app.sessions.cookies[-1]}={links.take(token, '')}"

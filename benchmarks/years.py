@@ -37,7 +37,7 @@ TALK = (
 
 @attrs.frozen
 class Life:
-    """How a game is played for years: the hero who comes first, the foe who joins every scene, and what the hero does then."""
+    """Lines of a game played for years: the hero who comes first, the foe who joins every scene, the hero's deeds."""
 
     hero: str
     bring: str
@@ -88,7 +88,7 @@ def try_to_take(campaign: Campaign, line: str) -> bool:
 
 
 def lines_of_a_session(game: str, session: int, actions: int) -> Iterator[str]:
-    """What is said in a session: every scene has a foe of its own, who leaves at its end; between deeds there is talk."""
+    """The lines of a session: every scene has a foe of its own, who leaves at its end; between deeds there is talk."""
     chance, life = random.Random(f"{game} {session}"), LIVES[game]
     yield f'open-session "Session {session}"'
     for number in range(actions - 2):
@@ -123,7 +123,7 @@ def play_on(campaign: Campaign, game: str, sessions: int, actions: int = ACTIONS
 
 
 def sessions_of(campaign: Campaign) -> int:
-    """How many sessions were begun."""
+    """Number of sessions that were begun."""
     return campaign.state.session.number if campaign.state.session else 0
 
 
@@ -144,6 +144,6 @@ def _settle(campaign: Campaign, hero: str) -> None:
 
 
 def events_in(store: Path) -> int:
-    """How many events a store holds."""
+    """Number of events in a store."""
     with closing(sqlite3.connect(store)) as connection:
         return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])

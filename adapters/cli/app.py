@@ -97,7 +97,7 @@ Those that a line may begin with anywhere are declared in ``rollbook.adapters.li
 """
 
 ACTS = frozenset(("do", "join", "x-card", "new", "seat-link", "reveal", "redact", *SECTIONS["Correct"]))
-"""Commands that are one act each: from opening the store to the answer they wait for it no longer than one command may."""
+"""Commands that are one act each: all their waits for the store share one command deadline."""
 
 click.Context.formatter_class = HelpFormat
 
@@ -105,11 +105,11 @@ COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in sect
 LOOKS = frozenset(
     (*SECTIONS["Look"], "campaigns", "rulesets", "verbs", "help", "timelines", "compare", "audit", "receipt", "doctor")
 )
-"""Commands that change nothing: once nobody can read their answer any more, they end."""
+"""Commands that change nothing, and end once nothing can read their answer any more."""
 LOOKING = frozenset(("--preview", "--help", "-h"))
-"""Options with which every command only looks."""
+"""Options with which every command changes nothing."""
 FILES = "--svg"
-"""The option with which one that looks writes files."""
+"""The option with which a command that looks writes files."""
 
 
 def command_named(name: str) -> click.Command:
@@ -129,7 +129,7 @@ def command_named(name: str) -> click.Command:
 
 
 class RollbookGroup(PagedHelp, click.Group):
-    """The commands in sections."""
+    """Group of the commands, in sections."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click asks so
         return list(COMMANDS)

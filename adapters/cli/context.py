@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
 RICH_ASKS = frozenset(("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE"))
-"""What in the environment makes rich draw for a pipe as for a terminal, or in so many columns."""
+"""Environment variables that make rich draw for a pipe as for a terminal, or set its width."""
 
 
 class CliContext(CommandContext):
@@ -52,7 +52,7 @@ class CliContext(CommandContext):
 
     @cached_property
     def out(self) -> Console:
-        """Where answers go. In a pipe lines are as long as they are."""
+        """Console for answers. In a pipe lines are never wrapped."""
         from rollbook.adapters.cli.drawing import console as made
 
         console = made()
@@ -62,7 +62,7 @@ class CliContext(CommandContext):
 
     @cached_property
     def err(self) -> Console:
-        """Where remarks and progress go; at a terminal they are wrapped at words."""
+        """Console for remarks and progress; at a terminal it wraps at words."""
         from rollbook.adapters.cli.drawing import console as made
 
         console = made(stderr=True)
@@ -79,14 +79,14 @@ class CliContext(CommandContext):
 
     @property
     def _is_plain(self) -> bool:
-        """Tell whether it is certain without rich, which takes long to import, that answers go to a pipe as they are."""
+        """True if answers surely go to a pipe as they are; found without rich, which is slow to import."""
         return "out" not in vars(self) and not sys.stdout.isatty() and RICH_ASKS.isdisjoint(os.environ)
 
     def write(self, line: str) -> None:
         echo(line)
 
     def print(self, *lines: object) -> None:
-        """Answers for people: texts, or whatever rich can draw."""
+        """Print answers for people: texts, or anything that rich can draw."""
         for line in lines:
             if isinstance(line, str | Text) and self._is_plain:
                 super().print(line)
@@ -138,7 +138,7 @@ class CliContext(CommandContext):
         self.out.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
 
     def ask(self, text: str, *, default: str | None = None, choices: Sequence[str] = ()) -> str:
-        """What somebody types. The default is shown where it is one of some choices."""
+        """Ask for a text. The default is shown if it is one of some choices."""
         kind = {"type": click.Choice(list(choices))} if choices else {}
         return ask(text, default=default, show_default=bool(choices), **kind)
 
@@ -163,7 +163,7 @@ class CliContext(CommandContext):
         try:
             yield
         except KeyboardInterrupt:
-            if not paged.is_paged:  # what somebody reads has come, and no more is wanted
+            if not paged.is_paged:  # in the pager: the reader wants no more
                 raise
         finally:
             self.out.file, self._paged = out, None
@@ -171,11 +171,11 @@ class CliContext(CommandContext):
 
     @property
     def is_read_on(self) -> bool:
-        """Tell whether somebody still reads what is printed: nobody has left the pager."""
+        """True while the reader goes on reading: until the pager is left."""
         return self._paged is None or self._paged.is_wanted
 
     def warn(self, text: str) -> None:
-        """Something beside the answer, on stderr."""
+        """Say something beside the answer, on stderr."""
         if self.json:
             echo_json(json_line({"remark": text}), err=True)
         else:
@@ -245,9 +245,9 @@ class CliContext(CommandContext):
         return named if named and named[0] != "~" else self._last_campaign(book) + named
 
     def asked(self) -> tuple[CampaignId, LogRows]:
-        """The campaign that is meant, and what its log and its sheets are read from, up to date.
+        """The campaign that is meant, and the rows of its log and sheets, up to date.
 
-        The campaign is opened only if something of it is missing there.
+        The campaign is opened only if the read model lacks something of it.
         """
         whole = self._whole()
         if whole:
@@ -287,7 +287,7 @@ class CliContext(CommandContext):
         return known[0] if len(known) == 1 else last
 
     def close(self) -> None:
-        """Let go of the files, and of what was wanted until now."""
+        """Close the book, and all that was to stay open until now."""
         self.until_closed.close()
         if self._book is not None:
             self._book.close()
@@ -296,13 +296,13 @@ class CliContext(CommandContext):
 
     @contextmanager
     def written(self, file: str) -> Iterator[Path]:
-        """Where a file is to be written; that of ``-`` is copied to stdout once it is whole."""
+        """Yield the path for a file; that of ``-`` is copied to stdout once it is whole."""
         with written(file) as path:
             yield path
 
     @contextmanager
     def overriding(self, *, quiet: bool) -> Iterator[None]:
-        """What one command inside another wants differently ends with it."""
+        """Undo, at the end, what a command inside another changes here: --json, campaign, store, quietness."""
         before = (self.json, self.named, self.store, self.out.quiet)
         self.out.quiet = self.out.quiet or quiet
         try:
@@ -312,7 +312,7 @@ class CliContext(CommandContext):
 
     @contextmanager
     def bar(self, what: str) -> Iterator[None]:
-        """A progress bar on stderr, shown only when the work takes long; none in a pipe."""
+        """Show a progress bar on stderr, only when the work takes long; none in a pipe."""
         if self.json or not sys.stderr.isatty():
             yield
             return

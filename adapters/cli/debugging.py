@@ -1,4 +1,4 @@
-"""``rollbook --debug``: what is logged by rollbook is shown on stderr, with the traceback behind a sentence.
+"""``rollbook --debug``: rollbook's log on stderr, with the traceback behind a sentence.
 
 A traceback names places in programs and what exceptions say, no values of variables. What libpq says, addresses, keys and seat
 links are left out: a log is copied into reports.
@@ -19,7 +19,7 @@ SECRET_VARIABLES = ("ROLLBOOK_SEED_KEY", "PGPASSWORD")
 """Variables whose values are never shown."""
 LEFT_OUT = "…"
 SECRETS = {r"postgres(?:ql)?://[^\s]+": UNREADABLE, r"/join/[\w-]+": f"/join/{LEFT_OUT}"}
-"""What is never shown, and what is shown in its place."""
+"""Patterns of texts that are never shown, and their replacements."""
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def debug_log() -> Iterator[None]:
 
 
 class _Shown(logging.Handler):
-    """Shows records on stderr, as harmless as all that is said. A failure that is logged again on its way up is shown once."""
+    """Handler that shows records on stderr, safe for a terminal. A failure logged again on its way up is shown once."""
 
     def __init__(self) -> None:
         super().__init__()

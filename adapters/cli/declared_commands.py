@@ -1,4 +1,4 @@
-"""Commands that are declared without click, as click's: it reads their words, writes their page of help and completes them."""
+"""Declared commands as click's: click parses their words, writes their help and completes them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from rollbook.domain.rules.action import Action
 
 VALUES = "rollbook.values"
-"""Under this name a group hands on to the verb what was typed before it."""
+"""Key under which a group hands the values typed before the verb on to it."""
 
 
 @cache
 def clicked(command: Command) -> click.Command:
-    """A command as click's, which is made once."""
+    """The click command of a declared one, made once."""
     help_text = inspect.cleandoc(command.function.__doc__ or "")
     if command.before_verb:
         from rollbook.adapters.cli.verb_commands import VerbGroup

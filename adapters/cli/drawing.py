@@ -1,7 +1,7 @@
-"""What a terminal alone has: the console that is drawn on, columns that fit it, frames, the board never wider than it.
+"""Drawing on a terminal: the console, columns that fit it, frames, and the board, which is never wider than it.
 
-No text gets through that a terminal would take for a command. Columns are as wide as their cells where there is room, else
-wrapped at words, and nothing is lost unsaid.
+No control characters in texts get through. Columns are as wide as their cells where there is room, else wrapped at
+words, and nothing is left out without a sign of it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,27 +23,27 @@ from rollbook.adapters.presentation.plain_text import as_written
 GAP = 2
 """Blanks between two columns."""
 ROOMY = 28
-"""What a long last cell must have beside the others; with less room it goes below them."""
+"""Fewest columns for a long last cell beside the others; with less room it goes below them."""
 BELOW = 4
-"""How far what goes below a row is moved in."""
+"""Indent of a cell that goes below its row."""
 LEAST = 3
-"""Cells of a column at the very least."""
+"""Smallest width of a column."""
 NARROW = 60
-"""In fewer columns a row of people is broken in two."""
+"""Width below which a row of characters is broken in two."""
 LABELLED = 2
-"""The columns of a label and its text."""
+"""Number of columns in rows of a label and its text."""
 LEAST_WIDTH = 20
-"""So many cells a text has beside its label, however narrow the terminal is."""
+"""Smallest width of a text beside its label, however narrow the terminal is."""
 Row = tuple[Text, Text | DrawnText]
 AROUND = 3
 """The lines of the frame, and of the one that says how to see the rest."""
 
 
 class CleanConsole(Console):
-    """A console whose own colours and cursor movements are the only ones."""
+    """Console that sends no control sequences but its own colours and cursor movements."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """What is drawn, piece by piece; whatever a text holds, it is text."""
+        """Render piece by piece, with control characters in texts replaced."""
         for piece in super().render(renderable, options):
             if piece.control or piece.text.isprintable() or piece.text == "\n":
                 yield piece
@@ -52,7 +52,7 @@ class CleanConsole(Console):
 
 
 def console(**how: Any) -> CleanConsole:
-    """The console of a run, of a size that a screen can have."""
+    """Make the console of a run, of a size that a screen can have."""
     made = CleanConsole(highlight=False, markup=False, emoji=False, **how)
     size = believed(made.size)
     if tuple(size) != tuple(made.size):
@@ -63,7 +63,7 @@ def console(**how: Any) -> CleanConsole:
 def columns(
     rows: Sequence[Cells], width: int, right: Sequence[int] = (), *, framed: bool = False, least: Sequence[int] = ()
 ) -> RenderableType:
-    """Rows of so many cells in all. With ``framed`` the last column has a heading, and so stays beside the others.
+    """Lay out rows in ``width`` columns. With ``framed`` the last one has a heading, and so stays beside the others.
 
     Columns are narrowed down to their longest word, the widest first. A last cell for which there is too little room goes below
     its row. Only a word that has no room at all is cut, and ends in an ellipsis; below a row it goes on in the next line.
@@ -81,7 +81,7 @@ def columns(
 
 
 def _stacked(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) -> RenderableType:
-    """Rows, with those last cells below that hold a word for which there is no room beside the others."""
+    """Rows, each with its last cell below if a word of it has no room beside the others."""
     parts: list[RenderableType] = []
     beside: list[Cells] = []
     for cells in rows:
@@ -106,7 +106,7 @@ def _grid(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) ->
 
 
 def grid_of(rows: Iterable[Sequence[RenderableType]], *columns: Mapping[str, Any]) -> Table:
-    """Rows in columns, of which rich is told so much."""
+    """A grid of rows; ``columns`` are rich's settings for each column."""
     table = Table.grid(padding=(0, GAP, 0, 0))
     for how in columns:
         table.add_column(**how)
@@ -116,12 +116,12 @@ def grid_of(rows: Iterable[Sequence[RenderableType]], *columns: Mapping[str, Any
 
 
 def longest_word(cell: Text) -> int:
-    """Cells of the longest word."""
+    """Width of the longest word."""
     return max((cell_len(word) for word in cell.plain.split()), default=0)
 
 
 def narrowed(wanted: Sequence[int], words: Sequence[int], room: int) -> list[int]:
-    """Widths that fit the room: the widest give way first, at first down to their longest word, and then beyond."""
+    """Widths that fit the room: the widest give way first, down to their longest word, and then to ``LEAST``."""
     widths = [min(each, room) for each in wanted]
     for least in (words, [LEAST] * len(widths)):
         while sum(widths) > room:
@@ -176,8 +176,9 @@ def fitting(
 ) -> tuple[Sequence[Row], bool]:
     """As much of a sheet as fits so many lines, and whether anything is left out.
 
-    Every row has its first line. The other lines go to the rows in order, to numbers before words, and what is cut ends in an
-    ellipsis. If there are more rows than lines, the last numbers are left out: the state that somebody is in is among the words.
+    Every row has its first line. The other lines go to the rows in order, to numbers before words, and what is cut ends
+    in an ellipsis. If there are more rows than lines, the last numbers are left out: the character's state is among the
+    words.
     """
     rows = [*numbers, *words]
     width = max(console.width - 8 - max((cell_len(label.plain) for label, _ in rows), default=0), LEAST_WIDTH)

@@ -12,7 +12,7 @@ from rollbook.adapters.presentation.plain_text import as_written, with_minus_sig
 from rollbook.domain.base.errors import RollbookError, RulesetBroken, note_failure
 
 DEBUG_VARIABLE = "ROLLBOOK_DEBUG"
-"""With this variable set, or with --debug, the traceback behind a sentence is shown, as harmless as everything that is said."""
+"""Variable that, like --debug, shows the traceback behind a sentence, safe for a terminal."""
 
 
 class Exit(IntEnum):
@@ -26,12 +26,12 @@ class Exit(IntEnum):
     CONFLICT = 5
     INTEGRITY = 6
     UNSEEN = 7
-    """It is done, and its answer could not be written: nothing is to be asked for again."""
+    """The command is done, but its answer could not be written: it must not be repeated."""
     ABORTED = 130
 
 
 class ReportedFailure(click.ClickException):
-    """Exit with this code; the report has been printed."""
+    """Failure whose report has been printed; it carries the exit code."""
 
     def __init__(self, code: Exit) -> None:
         super().__init__("")
@@ -39,7 +39,7 @@ class ReportedFailure(click.ClickException):
 
 
 class ScriptError(Exception):
-    """What went wrong in a line of a script."""
+    """Error in a line of a script."""
 
     def __init__(self, line: int, fault: Exception) -> None:
         super().__init__(f"Line {line}: {message_of(fault)}")
@@ -78,7 +78,7 @@ def code_of(error: BaseException) -> tuple[str, Exit]:
 
 
 def message_of(error: BaseException) -> str:
-    """What to say about an error."""
+    """The message for an error."""
     if isinstance(error, click.ClickException):
         context = getattr(error, "ctx", None)
         return error.format_message() + (f" See: {context.command_path} --help" if context else "")
@@ -104,7 +104,7 @@ def message_of(error: BaseException) -> str:
 
 
 def report(error: Exception, *, as_json: bool) -> int:
-    """Say what went wrong, and return the exit code."""
+    """Print an error, and return its exit code."""
     if isinstance(error, ReportedFailure):
         return error.code
     word, code = code_of(error)

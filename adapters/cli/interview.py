@@ -1,4 +1,4 @@
-"""The questions of ``join`` at a terminal: each is asked once, and the rules look at its answer at once.
+"""Interview of ``join`` at a terminal: each question is asked once, and the rules check its answer at once.
 
 Answers that were given before Ctrl-C wait in a file of the user's own.
 """
@@ -34,7 +34,7 @@ LATER = "later"
 
 
 class Interview:
-    """Questions until the rules have nothing against the answers."""
+    """Interview that asks until the rules have nothing against the answers."""
 
     def __init__(self, cli: CliContext, campaign: Campaign, action: type[Action]) -> None:
         self._cli = cli
@@ -42,7 +42,7 @@ class Interview:
         self._kept = Answers(paths.join_answers(cli.store_path, campaign.id))
 
     def ask_until_accepted(self) -> Performed:
-        """Ask for everything once, and again only for what the rules refuse. What was answered is kept at Ctrl-C."""
+        """Ask for everything once, and again only for what the rules refuse. Ctrl-C keeps the answers."""
         self._cli.print("Enter takes the value in brackets, or leaves it open. Ctrl-C stops; your answers are kept.")
         self._take_up()
         try:
@@ -54,7 +54,7 @@ class Interview:
         return done
 
     def _take_up(self) -> None:
-        """Go on with what was answered last time, if that is wanted."""
+        """Offer to go on with the answers of last time."""
         found = {name: text for name, text in self._kept.read().items() if name in self._asked.known}
         if not found:
             return
@@ -86,7 +86,7 @@ class Interview:
                     self._ask(parameter)
 
     def _ask(self, parameter: Parameter) -> None:
-        """One question, until there is nothing against its answer but what a later one settles."""
+        """Ask one question, until there is nothing against its answer but what a later one settles."""
         self._cli.print(Text(f"{parameter.name}: {help_of(parameter)}", "dim"))
         refused = self._asked.refusal()
         while True:
@@ -104,7 +104,7 @@ class Interview:
         return ask(f"  {parameter.name}", default=before, show_default=bool(before)).strip()
 
     def _dice(self) -> tuple[str, ...]:
-        """The dice, if the action takes any: drawn from the session, which may be opened for it, or typed."""
+        """Ask for the dice if the action takes any: drawn from the session, which may be opened for it, or typed."""
         campaign, wanted = self._asked.campaign, self._asked.wanted_dice()
         if not wanted:
             return ()
@@ -128,7 +128,7 @@ class Answers:
         self._path = path
 
     def read(self) -> dict[str, str]:
-        """What was answered; nothing if there is no such file, or none that can be read."""
+        """The kept answers; none if there is no such file, or it cannot be read."""
         try:
             kept = json.loads(self._path.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
@@ -144,13 +144,13 @@ class Answers:
         return True
 
     def drop(self) -> None:
-        """They were used, or are not wanted."""
+        """Delete the answers: they were used, or are not wanted."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 
 
 def offer_choices(cli: CliContext, campaign: Campaign, who: str, choose: type[Action], *, ask: bool) -> None:
-    """Say what is still to be chosen, choices of a sort together, and if somebody is there, let them choose."""
+    """Print what is still to be chosen, choices of a sort together, and with ``ask`` let the user choose."""
     of_a_sort: dict[tuple[str, ...], list[str]] = {}
     for choice, open_choice in campaign.state.characters[who].choices.items():
         of_a_sort.setdefault(open_choice.keys, []).append(choice)

@@ -1,4 +1,4 @@
-"""Keys that are typed without being shown, and what they are called."""
+"""Keys that are typed without being shown, and their names."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Final
 
 Wait = Callable[[float], str]
-"""Wait at most so many seconds. Returns what was typed meanwhile, "" for nothing."""
+"""Function that waits at most so many seconds. Returns what was typed meanwhile, "" for nothing."""
 
 KEY: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
 _MOVING = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
@@ -28,13 +28,13 @@ NAMED: Final[Mapping[str, str]] = {
 
 
 def keys_in(typed: str) -> list[str]:
-    """The keys that were pressed; a letter is called as it is."""
+    """The names of the keys that were pressed; a letter is its own name."""
     return [NAMED.get(key, key) for key in KEY.findall(typed)]
 
 
 @contextmanager
 def typed_keys() -> Iterator[Wait]:
-    """Keys that are typed without being shown, where there is a keyboard; Ctrl-C still interrupts."""
+    """Read keys without showing them, where there is a keyboard; Ctrl-C still interrupts."""
     if not sys.stdin.isatty() or sys.platform == "win32":
         yield _sleep
         return

@@ -25,7 +25,7 @@ class LineHistory:
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """Lines are remembered by us inside, not by readline; afterwards nothing of the campaign is left in memory."""
+        """Stop readline from remembering lines by itself; afterwards no line of the campaign is left in memory."""
         if self._readline is not None:
             self._readline.set_auto_history(False)
         self.follow()
@@ -37,12 +37,12 @@ class LineHistory:
                 self._readline.set_auto_history(True)
 
     def follow(self) -> None:
-        """Read the file again if anybody else has changed it since: other prompts add lines, and words are removed."""
+        """Read the file again if another program has changed it since: prompts add lines, and words are removed."""
         if _state_of(self._file) != self._seen:
             self.read_again()
 
     def read_again(self) -> None:
-        """Forget all that is not in the file."""
+        """Load the lines of the file, and forget all others."""
         if self._readline is None:
             return
         self._readline.clear_history()

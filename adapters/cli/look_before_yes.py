@@ -1,4 +1,4 @@
-"""Questions between a preview and its answer: how things stand, a sheet, the log. Nothing is recorded by them."""
+"""Questions between a preview and its answer: status, a sheet, the log. They record nothing."""
 
 from rollbook.adapters.cli.errors import report
 from rollbook.adapters.cli.terminal import ask
@@ -12,12 +12,12 @@ from rollbook.application.lines.verb_line import split_words
 from rollbook.domain.base.errors import RollbookError
 
 ABOUT_THE_TABLE = ("status", "sheet", "log", "why")
-"""Questions that are named where something else was typed."""
+"""Questions that are suggested after anything else was typed."""
 YES, NO = ("y", "yes"), ("", "n", "no")
 
 
 def answer(context: CommandContext, typed: str) -> None:
-    """Answer a typed question; anything else is told what may be typed."""
+    """Answer a typed question; for anything else, say what may be typed."""
     try:
         words = ShortForms().expand(context.campaign(), split_words(typed))
         if words and words[0] in QUERY_COMMANDS:
@@ -32,7 +32,7 @@ def answer(context: CommandContext, typed: str) -> None:
 
 
 def agree_after_looking(context: CommandContext, question: str) -> bool:
-    """Tell whether somebody says yes, who may type questions first: status, sheet, log."""
+    """Ask a question, and return True for yes. Other questions may be typed first: status, sheet, log."""
     while True:
         typed = ask(f"{question} [y/N]", default="", show_default=False).strip()
         if typed.casefold() in (*YES, *NO):

@@ -23,7 +23,7 @@ class PagedHelp(click.Command):
     """A command whose ``--help`` is paged at a terminal."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Help is shown before the other options are read, so the one that concerns it is noted first."""
+        """Note --no-pager first, because help is shown before the other options are read."""
         if NO_PAGER in args:
             ctx.ensure_object(CliContext).no_pager = True
         return super().parse_args(ctx, args)
@@ -53,10 +53,10 @@ def show_help_of(cli: CliContext, command: click.Command, written: str) -> None:
 
 
 class HelpFormat(click.HelpFormatter):
-    """Wraps the lines of examples too, which click prints as they are."""
+    """Formatter that also wraps the lines of examples, which click prints as they are."""
 
     def write_text(self, text: str) -> None:
-        """A text with its paragraphs."""
+        """Write a text, paragraph by paragraph."""
         super().write_text("\n\n".join(self._fitting(part) for part in re.split(r"\n[ \t]*\n", text)))
 
     def _fitting(self, paragraph: str) -> str:

@@ -1,4 +1,4 @@
-"""Long answers at a terminal go through a pager: the one that PAGER names, else less.
+"""Pager for long answers at a terminal: the one that PAGER names, else less.
 
 A pager reads keys, so none is opened while typed lines wait: they are meant for the prompt.
 """
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     import subprocess
 
 LESS = "-FRX"
-"""What fits one screen is simply printed; colours stay; the screen is left as it is."""
+"""Options of less: print what fits one screen, keep colours, and leave the screen as it is."""
 PROMPT_LINES = 2
-"""The lines of a screen that the empty line and the next prompt take."""
+"""Lines of a screen for the empty line and the next prompt."""
 RESET = "\x1b[0m"
 
 
 def pager_command() -> list[str]:
-    """The pager and its options; none if there is none, or PAGER is empty."""
+    """The pager's command and options; empty if there is none, or PAGER is empty."""
     try:
         command = shlex.split(os.environ.get("PAGER", "less"))
     except ValueError:
@@ -34,10 +34,10 @@ def pager_command() -> list[str]:
 
 
 class Paged(TextIOBase):
-    """What is written goes to ``out`` when it is over, or, once it is longer than ``height`` lines, to the pager at once.
+    """Output that goes to ``out`` when it is over, or to the pager once it is longer than ``height`` lines.
 
-    The pager takes what it shows and a little more, so a writer waits until somebody reads on. ``is_wanted`` is false
-    when nobody does any more.
+    The pager takes what it shows and a little more, so a writer waits until the reader goes on. ``is_wanted`` is false
+    once the reader has left.
     """
 
     def __init__(self, out: IO[str], height: int) -> None:
@@ -84,11 +84,11 @@ class Paged(TextIOBase):
             try:
                 self._pager.stdin.write(text.encode(errors="replace"))
                 self._pager.stdin.flush()
-            except BrokenPipeError:  # somebody has read enough
+            except BrokenPipeError:  # the reader has left the pager
                 self.is_wanted = False
 
     def finish(self) -> None:
-        """Nothing more is written: print what fits the screen, or wait until somebody has read enough."""
+        """End the output: print what fits the screen, or wait until the pager is left."""
         if self._pager is None:
             self._out.write("".join(self._waiting))
             self._out.flush()
@@ -103,7 +103,7 @@ class Paged(TextIOBase):
 
 
 class OneScreen(TextIOBase):
-    """What is written goes to ``out`` when it is over, as far as it fits into ``height`` lines, with ``more`` below it if not."""
+    """Output that goes to ``out`` when it is over, cut to ``height`` lines with ``more`` below it."""
 
     def __init__(self, out: IO[str], height: int, more: str) -> None:
         self._out, self._height, self._more = out, height, more
@@ -117,7 +117,7 @@ class OneScreen(TextIOBase):
         return len(text)
 
     def finish(self) -> None:
-        """Nothing more is written."""
+        """End the output, and print what fits."""
         lines = "".join(self._waiting).splitlines(keepends=True)
         room = self._height - PROMPT_LINES
         if len(lines) > room:
@@ -127,7 +127,7 @@ class OneScreen(TextIOBase):
 
 
 def _lines_wait() -> bool:
-    """Tell whether something was typed that nobody has read yet."""
+    """True if typed input waits to be read."""
     try:
         return bool(select.select([sys.stdin], [], [], 0)[0])
     except (OSError, ValueError):  # no terminal, or one that cannot be asked

@@ -1,4 +1,4 @@
-"""Arguments and options, which are declared without click, as click has them."""
+"""Click parameters of declared arguments and options."""
 
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -20,11 +20,11 @@ pass_cli = click.make_pass_decorator(CliContext, ensure=True)
 class FileName(click.Path):
     """The name of a file; one that the system cannot have is refused before anything is done.
 
-    A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
+    A file to be written need not be ``readable``: whether it may be replaced is settled at the moment of writing.
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name. Fails for one that is far too long, or holds what no name can, and for ``-`` where only a file will do."""
+        """Check a name. Fails if it is too long, or holds what no name can, and for ``-`` where only a file will do."""
         if fault := unfit_name(value, allow_dash=self.allow_dash):
             self.fail(fault, param, ctx)
         return super().convert(value, param, ctx)
@@ -34,7 +34,7 @@ class StoreName(FileName):
     """A store: the name of a file, or the address of a server."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name as it was given. Fails for a file that cannot be one."""
+        """Check a name. Fails for a file that cannot be one; the address of a server stays as it was given."""
         return value if is_server(value) else super().convert(value, param, ctx)
 
 
@@ -47,7 +47,7 @@ def cli_of(ctx: click.Context) -> CliContext:
 
 
 def _reading(kind: Kind) -> Callable[[str], object]:
-    """A function of ours that reads a value, whose faults click says with the name of the parameter."""
+    """A reader of values whose errors click reports with the name of the parameter."""
 
     @wraps(kind)
     def read(text: str) -> object:
@@ -70,20 +70,20 @@ def _click_type(kind: Kind | None) -> Any:
 
 
 def completer(known: Callable[[click.Context, str], Iterable[str]]) -> Completer:
-    """Completion of one of the known words; nothing is offered if they cannot be had."""
+    """Complete one of the known words; nothing is offered if they cannot be had."""
 
     def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         try:
             words = showable(known(ctx, incomplete))
             return [CompletionItem(word) for word in words if word.casefold().startswith(incomplete.casefold())]
-        except Exception:  # noqa: BLE001 - while somebody presses Tab nothing is said
+        except Exception:  # noqa: BLE001 - Tab prints no errors
             return []
 
     return complete
 
 
 def click_parameter(one: Parameter, **more: Any) -> click.Parameter:
-    """A parameter as click's."""
+    """The click parameter of a declared one."""
     how: dict[str, Any] = {"type": _click_type(one.kind), "metavar": one.metavar, "required": one.required}
     if suggest := one.suggest:
         how["shell_complete"] = completer(lambda ctx, incomplete: suggest(cli_of(ctx), incomplete))

@@ -1,4 +1,4 @@
-"""Bars and spinners for what takes a while: on a terminal only, and only once it has taken longer than a moment."""
+"""Progress bars for what takes a while: on a terminal only, and only once it has taken longer than a moment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DELAY = 0.4
 
 
 class RateColumn(ProgressColumn):
-    """How many are done a second, once that is known."""
+    """Column with the rate per second, once that is known."""
 
     def render(self, task: Task) -> Text:
         """``4,210/s``."""
@@ -31,7 +31,7 @@ class RateColumn(ProgressColumn):
 
 @contextmanager
 def bar(console: Console, what: str) -> Iterator[Progress]:
-    """A bar with the rate and the time left, once it is told of how much; it is gone when the work is over."""
+    """Show a bar with the rate and the time left, once the total is known; it disappears when the work is over."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), RateColumn(), TimeRemainingColumn())
     shown = Bar(*columns, console=console, transient=True)
     task = shown.add_task(what, total=None)
@@ -41,7 +41,7 @@ def bar(console: Console, what: str) -> Iterator[Progress]:
 
 @contextmanager
 def _delayed(shown: Bar) -> Iterator[None]:
-    """Show it while the work inside goes on, unless that is over in a moment."""
+    """Show the bar while the work inside goes on, unless that is over in a moment."""
     lock = Lock()
     over = False
 

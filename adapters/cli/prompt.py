@@ -46,9 +46,9 @@ Other verbs, commands and names by any beginning that is clear; lists with blank
 REDACT = "redact"
 SECRET_VERBS = ("conceal", "reveal-screen")
 SECRET_OPTIONS = ("--secret", "--secre", "--secr", "--sec", "--to")
-"""What is typed in lines that may be secret; they are not brought back even if nothing came of them."""
+"""Options of lines that may be secret; such lines are not brought back, even if nothing was recorded."""
 JOIN = "join"
-"""The command that asks, where no words are typed after it."""
+"""The command that asks questions if no words are typed after it."""
 STATUS = "status"
 """The command that Enter on an empty line gives, whatever verbs the game has."""
 REST_OF_STATUS = "… and {} lines more: status"
@@ -56,7 +56,7 @@ REST_OF_STATUS = "… and {} lines more: status"
 
 @contextmanager
 def tab_completion(cli: CliContext, short: ShortForms) -> Iterator[None]:
-    """Tab completes while the prompt is open, where the terminal can."""
+    """Complete words at Tab while the prompt is open, where the terminal can."""
     try:
         readline = import_module("readline")
     except ImportError:
@@ -80,7 +80,7 @@ def tab_completion(cli: CliContext, short: ShortForms) -> Iterator[None]:
 
 
 def completed(cli: CliContext, short: ShortForms, line: str, begins: int) -> list[str]:
-    """What may stand in the place of what follows the position ``begins`` in the line; words with blanks are quoted."""
+    """Completions of the text from position ``begins`` of the line on; words with blanks are quoted."""
     return completion.completed(line, begins, partial(complete, cli, short))
 
 
@@ -101,7 +101,7 @@ def _of_command(cli: CliContext, said: Sequence[str], incomplete: str) -> list[s
 
 
 def run_prompt(cli: CliContext) -> None:
-    """Play what is typed until it ends."""
+    """Play the lines that are typed, until they end."""
     campaign = cli.campaign()
     prompt = _Prompt(cli)
     with tab_completion(cli, prompt.short), prompt.lines.open():
@@ -125,7 +125,7 @@ def run_prompt(cli: CliContext) -> None:
 
 
 class _Prompt:
-    """One open prompt: it knows what was used last, and the lines that a key brings back."""
+    """An open prompt, with what was used last, and the lines that a key brings back."""
 
     def __init__(self, cli: CliContext) -> None:
         self._cli = cli
@@ -134,7 +134,7 @@ class _Prompt:
         self.lines = LineHistory(paths.prompt_lines(cli.store_path, cli.campaign().id))
 
     def carry_out(self, typed: str) -> None:
-        """One line. What goes wrong is reported, and the session goes on."""
+        """Carry out one line. Errors are reported, and the session goes on."""
         campaign = self._cli.campaign()
         was_done = False
         with campaign.session.recording() as noted:
@@ -175,7 +175,7 @@ class _Prompt:
                 run_command(cli, STATUS, ())
 
     def _in_full(self, asked: Sequence[str]) -> list[str]:
-        """What help is asked about, which may be a short form. Raises LineError if it is not clear."""
+        """The words that help is asked about, in full for a short form. Raises LineError if it is not clear."""
         if not asked or asked[0] in (X_CARD, *PROMPT_COMMANDS, *TOPICS):
             return list(asked)
         meant = self.short.meant(self._cli.campaign(), asked[:1])
@@ -195,7 +195,7 @@ class _Prompt:
 
 
 def _is_secret(campaign: Campaign, words: Sequence[str], entries: Sequence[RecordedEntry]) -> bool:
-    """Tell whether a line is not to be brought back: an X-card, and what not everybody at the table may see."""
+    """True if a line is not to be brought back: an X-card, or anything hidden from a part of the table."""
     if words[0] in (X_CARD, *SECRET_VERBS) or any(entry.visibility or entry.hidden_events for entry in entries):
         return True
     if not entries and any(word.partition("=")[0] in SECRET_OPTIONS for word in words):
@@ -228,7 +228,7 @@ def _show_help(cli: CliContext, said: Sequence[str]) -> None:
 
 @contextmanager
 def _within_a_screen(cli: CliContext, more: str) -> Iterator[None]:
-    """What is printed inside opens no pager, and stays on one screen: ``more`` says what is left out of ``{}`` lines."""
+    """Keep what is printed inside to one screen, without a pager: ``more`` counts the lines left out in its ``{}``."""
     if not cli.is_terminal:
         yield
         return
@@ -243,7 +243,7 @@ def _within_a_screen(cli: CliContext, more: str) -> Iterator[None]:
 
 
 def prompt_text(campaign: str, state: CampaignState) -> str:
-    """What stands before the cursor: the campaign and, in a fight, the round and whose turn it is."""
+    """The prompt: the campaign and, in a fight, the round and whose turn it is."""
     encounter, campaign = state.encounter, as_written(campaign).replace("\n", " ")
     if encounter is None:
         return f"{campaign}> "

@@ -1,4 +1,4 @@
-"""A replay on the screen: where in it one is, how things stood, and the log up to there; in a pipe, a line or two a step."""
+"""A replay on the screen: the place in it, the board, and the log up to there; in a pipe, a line or two a step."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -28,16 +28,16 @@ from rollbook.projections.session_log import LogLine
 from rollbook.projections.status import Status
 
 BESIDE = 100
-"""From so many columns on the log stands beside the board, else below it."""
+"""Fewest columns for the log beside the board; with fewer it stands below."""
 BETWEEN = " │ "
 LEAST_LOG = 3
-"""Below the board the log has at least one of so many lines."""
+"""Share of the lines for the log below the board: at least one in so many."""
 ASKED = {"g": "Go to #action or @entry: ", "/": "Filter (docs/filters.md): "}
 
 Lines = list[list[Segment]]
 HERE = Style(bold=True, color="green")
 KEPT = 256
-"""So many lines of the log are kept as they were drawn."""
+"""Most lines of the log that are kept as they were drawn."""
 
 json_shape(
     Step,
@@ -52,13 +52,13 @@ json_shape(
 
 @attrs.frozen
 class Ruler:
-    """What stands out on the way: the places of scenes and of corrections."""
+    """A ruler of a replay, with the places of scenes and of corrections."""
 
     scenes: Sequence[int]
     corrections: Sequence[int]
 
     def drawn(self, place: int, last: int, width: int) -> Text:
-        """The way as a line with the place on it."""
+        """The ruler as a line with the place on it."""
 
         def at(each: int) -> int:
             return round(each / max(last, 1) * (width - 1))
@@ -74,7 +74,7 @@ class Ruler:
 
 
 class ReplayScreen:
-    """A replay as large as the terminal is. Lines of the log that were drawn are kept, as most of them stand there again."""
+    """A replay as large as the terminal. Drawn lines of the log are kept, as most of them are shown again."""
 
     def __init__(self, console: Console, player: Player, ruler: Ruler, title: str) -> None:
         self._console = console
@@ -123,7 +123,7 @@ class ReplayScreen:
         ]
 
     def _board(self, step: Step, width: int) -> Lines:
-        """How things stood; at a correction, what it changed stands above it."""
+        """The board of a step; at a correction, its changes stand above it."""
         lines: Lines = []
         if self._player.course is Course.THEN and step.correction:
             for text in sides(self._player.replay.sides(self._player.place), step.line.reason):
@@ -159,7 +159,7 @@ class ReplayScreen:
 
 
 def title(player: Player, step: Step, called: str, width: int) -> DrawnText:
-    """What is watched, and on which course."""
+    """The title of the replay, with session, scene and course."""
     line = step.line
     scene = f" · {printable(line.scene)}" if line.scene else ""
     course = Text(player.course.value, "reverse" if player.course is Course.CORRECTED else "bold")
@@ -185,7 +185,7 @@ def where(player: Player, step: Step, width: int) -> Text:
 
 
 def sides(changed: Sequence[Difference], reason: str) -> Iterator[Text]:
-    """What a correction changed, both sides of it."""
+    """The changes of a correction, both sides of each."""
     why = f": {printable(reason)}" if reason else ""
     yield Text(f"✎ A correction{why}", "bold yellow")
     if not changed:
@@ -202,7 +202,7 @@ def _said(line: LogLine, width: int) -> Text:
 
 
 def foot(player: Player, width: int) -> Text:
-    """A question, what is said of the last key, or the keys for which there is room."""
+    """The last line: a question, a remark on the last key, or the keys for which there is room."""
     if player.asking:
         return Text.assemble((ASKED[player.asking], "bold"), printable(player.typed), ("█", "dim"))
     if player.said:
@@ -217,7 +217,7 @@ def foot(player: Player, width: int) -> Text:
 
 
 def print_steps(cli: CliContext, replay: Replay, course: Course) -> None:
-    """A line for each step, the board in brief where it has changed, and both sides of each correction."""
+    """Print a line for each step, the board in brief where it has changed, and both sides of each correction."""
     said, corrected = "", 0
     place: int | None = 0 if replay.is_moment(0, course) else replay.neighbour(0, 1, course)
     while place is not None:
@@ -238,7 +238,7 @@ def print_steps(cli: CliContext, replay: Replay, course: Course) -> None:
 
 
 def _briefly(status: Status) -> str:
-    """The fight in a line: the round, whose turn it is, and everybody's hit points."""
+    """The fight in a line: the round, whose turn it is, and all hit points."""
     if status.fight is None:
         return ""
     names = {each.character: each.label for each in people(status)}

@@ -1,4 +1,4 @@
-"""A replay as somebody watches it: at which place, on which course, how fast, and what each key does."""
+"""Player of a replay: its place, course and speed, and what each key does."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,7 +17,7 @@ NORMAL: Final = SPEEDS.index(1.0)
 LONGEST_GAP: Final = 6.0
 """Seconds: a longer pause of the session is played as so many."""
 SHORTEST_GAP: Final = 0.25
-"""Seconds at normal speed: a shorter one too."""
+"""Seconds at normal speed: a shorter pause is played as so many, too."""
 EVERY: Final = 1.5
 """Seconds of a step at an even pace."""
 HELP: Final = (
@@ -35,7 +35,7 @@ HELP: Final = (
     ("Home End", "to the beginning or the end"),
     ("q", "leave; Ctrl-C too"),
 )
-"""What each key does."""
+"""Keys, and what each of them does."""
 SHORT: Final = (
     ("space", "play"),
     ("←→", "step"),
@@ -56,9 +56,9 @@ SHORT: Final = (
 
 @attrs.define
 class Player:
-    """Where somebody is in a replay. ``every`` is the even pace in seconds, 0 for the pace of the session.
+    """State of a replay that is watched. ``every`` is the even pace in seconds, 0 for the pace of the session.
 
-    ``asking`` is "" or the key of a question whose answer is being ``typed``; ``said`` is what is said of the last key.
+    ``asking`` is "" or the key of a question whose answer is being ``typed``; ``said`` is a remark on the last key.
     """
 
     replay: Replay
@@ -80,7 +80,7 @@ class Player:
             self.place = self.replay.neighbour(self.place, 1, self.course) or self.place
 
     def seconds_left(self) -> float | None:
-        """How long the present step is shown while it plays; None if it does not."""
+        """Seconds for which the present step is shown while it plays; None if it does not."""
         if not self.is_playing or self.asking:
             return None
         following = self.replay.neighbour(self.place, 1, self.course)
@@ -96,7 +96,7 @@ class Player:
         return min(max(seconds, SHORTEST_GAP), LONGEST_GAP)
 
     def press(self, key: str) -> None:
-        """Do what a key says. A key that says nothing does nothing."""
+        """Act on a key; an unknown key does nothing."""
         self.said = ""
         if self.asking:
             self._type(key)
@@ -148,11 +148,11 @@ class Player:
         self.place = place
 
     def step(self, by: int) -> None:
-        """The moment after, or before."""
+        """Go to the moment after, or before."""
         self._move(self.replay.neighbour(self.place, by, self.course), "There is nothing more that way.")
 
     def fit(self, by: int) -> None:
-        """The next entry that fits the filter, or the one before; without a filter, ask for one."""
+        """Go to the next entry that fits the filter, or the one before; without a filter, ask for one."""
         if self.wanted is None:
             self.ask("/")
             return
@@ -160,12 +160,12 @@ class Player:
         self._move(found, f"Nothing {'after' if by > 0 else 'before'} this fits: {self.filter}")
 
     def jump(self, by: int, wanted: SqlCondition, what: str) -> None:
-        """The next entry of a sort, or the one before."""
+        """Go to the next entry of a sort, or the one before."""
         found = self.replay.fitting(self.place, by, wanted, self.course)
         self._move(found, f"There is no {what} {'after' if by > 0 else 'before'} this.")
 
     def correction(self, by: int) -> None:
-        """The next correction, or the one before, as it was then: as corrected there are none."""
+        """Go to the next correction, or the one before, as it was then: as corrected there are none."""
         self.course = Course.THEN
         self.jump(by, CORRECTIONS, "correction")
 
@@ -176,7 +176,7 @@ class Player:
             self.place = place
 
     def end(self, place: int, by: int) -> None:
-        """The first or the last place."""
+        """Go to the first or the last place."""
         if not self.replay.is_moment(place, self.course):
             place = self.replay.neighbour(place, by, self.course) or self.place
         self.place = place
@@ -188,18 +188,18 @@ class Player:
             self.end(0, 1)
 
     def other_course(self) -> None:
-        """From one course to the other, at the same place of the story."""
+        """Change from one course to the other, at the same place of the story."""
         self.course = Course.CORRECTED if self.course is Course.THEN else Course.THEN
         if not self.replay.is_moment(self.place, self.course):
             back = self.replay.neighbour(self.place, -1, self.course)
             self.place = self.replay.neighbour(self.place, 1, self.course) or self.place if back is None else back
 
     def faster(self, by: int) -> None:
-        """Faster or slower."""
+        """Play faster or slower."""
         self.speed = min(max(self.speed + by, 0), len(SPEEDS) - 1)
 
     def pace(self) -> None:
-        """The pace of the session, or an even one."""
+        """Change between the pace of the session and an even one."""
         self.every = 0.0 if self.every else EVERY
 
     def help(self) -> None:
@@ -207,7 +207,7 @@ class Player:
         self.shows_help = True
 
     def leave(self) -> None:
-        """Leave."""
+        """Leave the replay."""
         self.has_left = True
 
 

@@ -1,4 +1,4 @@
-"""Runs a script line by line, a verb, a correction or a query; that of ``rollbook demo`` too, and what it shows afterwards."""
+"""Runner of scripts, line by line: verbs, corrections and queries; also of ``rollbook demo`` and its results."""
 
 import sys
 from collections.abc import Sequence
@@ -89,7 +89,7 @@ def play_script(cli: CliContext, lines: Sequence[str], name: str = "") -> None:
 
 
 def _open_campaign(cli: CliContext, said: Sequence[str], name: str) -> None:
-    """The first line: a campaign of its own, or the one that is being played anyway."""
+    """Open the campaign of the first line: one of its own, or the one that is being played anyway."""
     if said[0] != CAMPAIGN_LINE:
         if name:
             raise LineError(f'--as is for scripts that begin with a line: {CAMPAIGN_LINE} "NAME" RULESET')
@@ -108,7 +108,7 @@ def _open_campaign(cli: CliContext, said: Sequence[str], name: str) -> None:
 
 
 class ScriptRunner:
-    """Plays line after line, and shows what came of each; with ``asks`` somebody is there to be asked."""
+    """Runner of line after line, which shows what came of each; with ``asks`` it may ask questions."""
 
     def __init__(self, cli: CliContext, *, asks: bool = False) -> None:
         self.cli = cli
@@ -155,19 +155,19 @@ class ScriptRunner:
 
 
 def run_command(cli: CliContext, name: str, args: Sequence[str]) -> None:
-    """One command of the program, inside another."""
+    """Run a command of the program inside another."""
     with suppress(click.exceptions.Exit):
         command = command_named(name)
         command.invoke(command.make_context(name, list(args), obj=cli))
 
 
 def script_lines() -> list[str]:
-    """The lines of the script. Raises NotFound."""
+    """The lines of the demo's script. Raises NotFound."""
     return installed_file("examples", SCRIPT_FILE).read_text(encoding="utf-8").splitlines()
 
 
 def play_demo(cli: CliContext) -> None:
-    """Play the session and show what it came to."""
+    """Play the demo's session and show its results."""
     lines = script_lines()
     known = cli.book(create=True).campaigns()
     names = (DEMO_NAME, *(f"{DEMO_NAME} {count}" for count in range(2, len(known) + 3)))
@@ -183,7 +183,7 @@ def play_demo(cli: CliContext) -> None:
         head = campaign.head
         answers = {answer.question: str(answer.verdict) for answer in campaign.audit()}
         cli.data({"campaign": campaign.id, "actions": head.actions, "entries": head.entry, "audit": answers})
-    campaign.do("open-session")  # so that the first dice that somebody tries fall
+    campaign.do("open-session")  # so that dice can be tried at once
 
 
 def _show_results(cli: CliContext, campaign: Campaign) -> None:

@@ -1,11 +1,12 @@
-"""The one place through which plain words reach a terminal: answers, questions, errors, JSON. What is drawn goes by ``console``.
+"""The only way for plain text to a terminal: answers, questions, errors, JSON. Drawings go by ``console``.
 
-Whatever is stored or typed may hold escape sequences, control characters, marks that turn the direction of writing, or halves of
-letters. None of them gets out: in text a blank takes its place, in JSON its number, so that no program loses anything.
+Stored or typed text may hold escape sequences, control characters, marks that turn the direction of writing, or lone
+surrogates. None of them gets out: in text a blank takes its place, in JSON its number, so that no program loses
+anything.
 
-A terminal, file or pipe may be full, closed, or read by nobody any more. An answer that cannot be written takes nothing back. A
-command that only looks ends there; one that changes something goes on to its end, so that nothing is done by halves, and what was
-recorded is said on stderr.
+A terminal, file or pipe may be full, closed, or without a reader. An answer that cannot be written undoes nothing. A
+command that only looks ends there; one that changes something goes on to its end, so that nothing is left half done,
+and what was recorded is said on stderr.
 """
 
 from __future__ import annotations
@@ -34,35 +35,35 @@ if TYPE_CHECKING:
 
 USUAL = os.terminal_size((80, 25))
 NARROWEST, WIDEST = 10, 10_000
-"""Columns that a screen may have. Surroundings that say otherwise do not know: a terminal without a size says 0."""
+"""Columns that a screen may have. Other sizes are not believed: a terminal without a size says 0."""
 ENDLESS = re.compile(r"\S{300,}")
 CLOSED = "there is nothing to write it to"
 STDOUT = "-"
 
 
 def echo(text: str, *, err: bool = False) -> None:
-    """A line of text."""
+    """Print a line of text."""
     click.echo(as_written(text), err=err)
 
 
 def echo_json(text: str, *, err: bool = False) -> None:
-    """A line of JSON."""
+    """Print a line of JSON."""
     click.echo(escaped(text), err=err)
 
 
 def ask(text: str, *, default: str | None = None, show_default: bool = True, **how: Any) -> str:
-    """What somebody answers; ``how`` is what ``click.prompt`` takes."""
+    """Ask for a text; ``how`` are further arguments of ``click.prompt``."""
     shown = f"{text} [{default}]" if default is not None and show_default else text
     return str(click.prompt(as_written(shown), default=default, show_default=False, **how))
 
 
 def agree(text: str, *, default: bool, abort: bool = False) -> bool:
-    """Tell whether somebody says yes."""
+    """Ask a question, and return True for yes."""
     return click.confirm(as_written(text), default=default, abort=abort)
 
 
 def believed(size: tuple[int, int]) -> os.terminal_size:
-    """Columns and lines of a screen; the usual ones in the place of those that no screen has."""
+    """Columns and lines of a screen; the usual ones in the place of impossible ones."""
     columns, lines = size
     return os.terminal_size(
         (columns if NARROWEST <= columns <= WIDEST else USUAL.columns, lines if lines > 0 else USUAL.lines)
@@ -70,7 +71,7 @@ def believed(size: tuple[int, int]) -> os.terminal_size:
 
 
 def screen() -> os.terminal_size:
-    """The size of the screen that somebody sits at, as far as it is known."""
+    """The size of the user's screen, as far as it is known."""
     return believed(shutil.get_terminal_size(USUAL))
 
 
@@ -82,16 +83,16 @@ def wrapped(text: str) -> str:
 
 
 def without_endless_words(text: str) -> str:
-    """Text in which nothing without a blank is longer than any path or code is: the rest of such a word is left out."""
+    """Text without endless words: of a word longer than any path or code is, the rest is left out."""
     return ENDLESS.sub(lambda found: f"{found[0][:100]}…", text)
 
 
 class AnswerLost(Exception):
-    """Nobody can read on: a command that only looks ends here."""
+    """The answer has lost its reader: a command that only looks ends here."""
 
 
 class AnswerUnseen(RollbookError):
-    """What was asked for is done, and must not be asked for again; its answer could not be written."""
+    """The command is done and must not be repeated, but its answer could not be written."""
 
 
 class Stream:
@@ -125,14 +126,14 @@ class Stream:
             self._lose(fault)
 
     def _lose(self, fault: OSError | ValueError) -> None:
-        """A remark that cannot be written is lost: the exit code tells what it would."""
+        """Drop a remark that cannot be written: the exit code tells what it would."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
 
 class AnswerStream(Stream):
-    """Where answers go. ``fault`` is why one could not be written; ``goes_on``: the command is carried out all the same."""
+    """Stream of answers. ``fault`` is why one could not be written; ``goes_on``: the command goes on all the same."""
 
     def __init__(self, stream: TextIO | None) -> None:
         super().__init__(stream)
@@ -155,7 +156,7 @@ class AnswerStream(Stream):
         self._do(lambda stream: shutil.copyfileobj(source, stream.buffer))
 
     def end(self, run: Act) -> RollbookError | None:
-        """Write what waits. What is to be said if not all of the answer was written: nothing of a reader who has seen enough."""
+        """Write what waits. Returns the error if some was lost; None if nothing was recorded and the reader left."""
         with suppress(AnswerLost):
             self.flush()
         if self.fault is None:
@@ -176,7 +177,7 @@ class AnswerStream(Stream):
         return str(self.fault.strerror or self.fault) if isinstance(self.fault, OSError) else CLOSED
 
     def _let_go(self) -> None:
-        """Have Python not try once more, when it ends, to write what waits."""
+        """Keep Python from trying again, when it ends, to write what waits."""
         with suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
             self.flush()
@@ -199,7 +200,7 @@ def _recorded(entries: Sequence[RecordedEntry]) -> str:
 
 @contextmanager
 def streams() -> Iterator[AnswerStream]:
-    """Answers and remarks while a command runs; without stdin nobody can be asked."""
+    """Replace the standard streams while a command runs; a missing stdin reads as empty."""
     stdin, stdout, stderr = before = sys.stdin, sys.stdout, sys.stderr
     answers = AnswerStream(stdout)
     sys.stdin = stdin or StringIO()
@@ -212,7 +213,7 @@ def streams() -> Iterator[AnswerStream]:
 
 @contextmanager
 def written(file: str) -> Iterator[Path]:
-    """Where a file is to be written. That of ``-`` is copied to stdout once it is whole. Raises RollbookError for a folder."""
+    """Yield the path for a file; that of ``-`` is copied to stdout once whole. Raises RollbookError for a folder."""
     if file != STDOUT:
         yield Path(file)
         return

@@ -1,4 +1,4 @@
-"""The pages of the documentation that are for people at a table: which there are, and how one is shown."""
+"""Documentation pages for people at a table: their list, and how one is shown."""
 
 from collections.abc import Mapping
 
@@ -41,7 +41,7 @@ def page_of(topic: str) -> str:
 
 
 def show_topics(cli: CliContext) -> None:
-    """The topics, each with what its page is about."""
+    """Print the topics, each with what its page is about."""
     if cli.json:
         cli.data(dict(TOPICS))
         return
@@ -52,7 +52,7 @@ def show_topics(cli: CliContext) -> None:
 
 
 def show_page(cli: CliContext, topic: str) -> None:
-    """One page: set for a terminal, as it is written in a pipe."""
+    """Print one page: set for a terminal, as it is written in a pipe."""
     text = page_of(topic)
     if not cli.is_terminal:
         cli.print(text)

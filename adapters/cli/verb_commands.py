@@ -20,7 +20,7 @@ from rollbook.domain.rules.action import Action
 
 
 class VerbGroup(PagedHelp, click.Group):
-    """The verbs as subcommands: ``run`` gets the verb and the words ``said`` after it; they have no options ``without``."""
+    """The verbs as subcommands: ``run`` gets the verb and the words after it; the options ``without`` are left out."""
 
     def __init__(self, *args: Any, run: Callable[..., object], without: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*args, **{"subcommand_metavar": "VERB ...", **settings})
@@ -69,7 +69,7 @@ def _note_shared_options(cli: CliContext, args: Sequence[str]) -> None:
 
 
 class VerbCommand(PagedHelp):
-    """One verb: click knows the options of every command, the rest is read as any line at the table is."""
+    """One verb: click reads the options of every command, and the rest is read as any line at the table."""
 
     def __init__(
         self, action: type[Action], run: Callable[..., object] | None = None, without: Sequence[str] = ()
@@ -104,7 +104,7 @@ class VerbCommand(PagedHelp):
 
 
 def complete_words(verb: Callable[[Campaign], type[Action]]) -> Completer:
-    """Completion of the words after a verb, as at the prompt."""
+    """Complete the words after a verb, as at the prompt."""
 
     def known(ctx: click.Context, incomplete: str) -> Iterable[str]:
         campaign = cli_of(ctx).campaign()

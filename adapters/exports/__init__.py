@@ -1,9 +1,9 @@
 """Exporters: a campaign in a format that other people's programs open.
 
-An exporter is a function that takes an ``ExportRequest`` and returns ``Exported``. The campaign that it is given holds what the
-reader may see, with pseudonyms if they were asked for, so an exporter filters nothing itself. It is found by its name among the
-entry points of the group ``rollbook.exporters``; rollbook's own formats come the same way. With pseudonyms an export is written
-where nobody sees it first, and what was written is searched for the names of people (``search_for_people``).
+An exporter is a function that takes an ``ExportRequest`` and returns ``Exported``. The campaign that it is given holds
+what the reader may see, with pseudonyms if they were asked for, so an exporter filters nothing itself. It is found by
+its name among the entry points of the group ``rollbook.exporters``; rollbook's own formats come the same way. With
+pseudonyms an export is first written to a private folder and searched for the names of people (``search_for_people``).
 """
 
 import attrs

@@ -1,4 +1,4 @@
-"""What an exporter is given, and what it returns."""
+"""Request to an exporter, and its result."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ WHOLE = "gm"
 
 
 def everything(_: RecordedEntry) -> bool:
-    """Every entry is wanted."""
+    """Filter that wants every entry."""
     return True
 
 
 def unheard(_: bytes) -> None:
-    """Nobody asks what a file says."""
+    """Sink that drops the texts of a file."""
 
 
 @attrs.frozen(kw_only=True)
 class ExportRequest:
-    """What is to be written, and for whom.
+    """Request to write a campaign for a reader.
 
     ``campaign`` is as the ``reader`` ("gm", "table" or "player:mira") may see it: ask its ``history``, ``state``,
-    ``sheet()`` and ``read_model``; its ``log`` is the store's own and holds everything. ``target`` is a file or a folder, as the
-    format wants. ``wanted`` says which entries it is about: one session, what fits a filter, or all. ``names`` are the
-    pseudonyms of people, which the campaign has already. ``pictures`` is a folder of them, by character. ``says`` is told what a
-    file says whose bytes cannot be searched for it, as those of a PDF: without that, none is written with pseudonyms.
+    ``sheet()`` and ``read_model``; its ``log`` is the store's own and holds everything. ``target`` is a file or a
+    folder, as the format wants. ``wanted`` says which entries it is about: one session, what fits a filter, or all.
+    ``names`` are the pseudonyms of people, which the campaign has already. ``pictures`` is a folder of them, by
+    character. ``says`` gets the texts of a file whose bytes cannot be searched for them, such as a PDF: without them,
+    none is written with pseudonyms.
     """
 
     campaign: CampaignView
@@ -52,12 +53,12 @@ class ExportRequest:
     says: Callable[[bytes], None] = unheard
 
     def entries(self) -> Iterator[RecordedEntry]:
-        """The entries that are wanted, in their order; how far it is is said by the way."""
+        """The entries that are wanted, in their order; progress is reported on the way."""
         history = self.campaign.history
         return filter(self.wanted, told(history.entries, lambda: history.head))
 
     def in_context(self) -> Iterator[tuple[RecordedEntry, Context]]:
-        """The same, each with its session and scene and what characters are called: one value that goes on with the entries."""
+        """The wanted entries, each with its context (session, scene, names): one value that moves on with them."""
         from rollbook.projections.context import Context
 
         context, history = Context(), self.campaign.history
@@ -73,7 +74,7 @@ class ExportRequest:
         return [line for line in campaign.read_model.log(campaign.id, everything=True) if line.entry in numbers]
 
     def numbers(self) -> frozenset[EntryNumber]:
-        """The numbers of the entries that are wanted: what lines of the log and of experience are chosen by."""
+        """The numbers of the wanted entries, by which lines of the log and of experience are chosen."""
         return frozenset(entry.number for entry in self.entries())
 
     def for_reader(self, gm: str, table: str, player: str) -> str:
@@ -81,11 +82,11 @@ class ExportRequest:
         return {WHOLE: gm, "table": table}.get(self.reader) or player.format(self.reader.removeprefix("player:"))
 
     def progress(self, done: int, whole: int) -> None:
-        """Say to who asked for the export how much is done, of how much."""
+        """Report to the caller how much is done, of how much."""
         say(done, whole)
 
     def write(self, pieces: Iterable[bytes], *, marks: tuple[bytes, ...]) -> None:
-        """Write ``target``, all of it or none. Every such file begins with one of the ``marks``, so that an earlier one is known.
+        """Write ``target``, all of it or none. It begins with one of the ``marks``, by which an earlier one is known.
 
         Raises RollbookError, also if anything else has that name, or an earlier export and ``overwrite`` is off.
         """
@@ -117,7 +118,7 @@ def request_for(
 
 @attrs.frozen(kw_only=True)
 class Exported:
-    """What was written: how many ``entries`` it holds. ``remarks`` are sentences that are shown after it."""
+    """Result of an export: ``entries`` counts its entries, ``remarks`` are sentences that are shown after it."""
 
     path: Path
     entries: int
@@ -125,4 +126,4 @@ class Exported:
 
 
 Exporter: TypeAlias = Callable[[ExportRequest], Exported]
-"""Writes a campaign. Raises RollbookError if it cannot; then nothing of it is left behind."""
+"""Function that writes a campaign. Raises RollbookError if it cannot; then nothing of it is left behind."""

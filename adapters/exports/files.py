@@ -42,7 +42,7 @@ def write_whole(path: Path, lines: Iterable[bytes], *, overwrite: bool) -> str:
 
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Say in a sentence why a file could not be written."""
+    """Raise RollbookError, with a sentence on why a file could not be written, for an OSError."""
     try:
         yield
     except FileExistsError:
@@ -77,5 +77,5 @@ def ship_verifier(folder: Path) -> Path:
 
 
 def checked_line(header: bytes) -> bytes:
-    """The header's line of an export: what it says, and a checksum of that."""
+    """The header line of an export, with its checksum."""
     return b'%s, "check": "%s"}\n' % (header[:-1], sha256(header).hexdigest()[:16].encode())

@@ -27,12 +27,12 @@ from rollbook.domain.history.event_store import StoredEntry
 FORMAT = "rollbook/shown/1"
 
 TABLE = ""
-"""The reader who sees what everybody sees."""
+"""The table as a reader, who sees what is public."""
 
 
 @attrs.frozen
 class Reader(Record):
-    """Whom a file is for. ``seat`` is a seat's name, ``TABLE``, or None for the GM, who may see everything.
+    """Reader of a file. ``seat`` is a seat's name, ``TABLE``, or None for the GM, who may see everything.
 
     ``wanted`` says which entries the GM's file is about; digests stand in for the others.
     """
@@ -42,7 +42,7 @@ class Reader(Record):
 
     @property
     def called(self) -> str:
-        """How the file says whom it is for."""
+        """The name of the reader in the file."""
         return "gm" if self.seat is None else f"player:{self.seat}" if self.seat else "table"
 
 
@@ -58,7 +58,7 @@ def export_shown(log: EntryLog, path: Path, reader: Reader, *, overwrite: bool =
 
 @attrs.frozen(kw_only=True)
 class ShownFile(Record):
-    """What a reader's file holds, line by line, and the hashes of the entries on the lines after the first."""
+    """A reader's file, line by line, and the hashes of the entries on the lines after the first."""
 
     report: ExportReport
     lines: list[bytes]
@@ -66,7 +66,7 @@ class ShownFile(Record):
 
 
 def shown_file(log: EntryLog, path: Path, reader: Reader) -> ShownFile:
-    """What a reader may see as a file, checked against the chain. Raises what ``export_campaign`` raises."""
+    """Make a reader's file, checked against the chain. Raises what ``export_campaign`` raises."""
     whole = summary(log, path)
     many = whole.entries
     stored = told(log.stored(until=many), lambda: 2 * many, before=many)
@@ -80,7 +80,7 @@ def shown_file(log: EntryLog, path: Path, reader: Reader) -> ShownFile:
 
 @attrs.define
 class _Written:
-    """What was written so far: the lines after the header, the hashes of their entries, and how much they show."""
+    """The lines written so far after the header, the hashes of their entries, and counts of what they show."""
 
     lines: list[bytes] = attrs.field(factory=list)
     hashes: list[str] = attrs.field(factory=list)
@@ -89,14 +89,14 @@ class _Written:
     head: str = ""
 
     def show(self, entry: RecordedEntry, line: bytes, events: int) -> None:
-        """An entry that the reader sees, with so many of its events."""
+        """Add an entry that the reader sees, with so many of its events."""
         self.lines.append(line)
         self.hashes.append(entry.hash)
         self.entries += 1
         self.events += events
 
     def leave_out(self, entry: RecordedEntry, data: bytes) -> None:
-        """An entry of which only digests are written."""
+        """Add only the digests of an entry."""
         both = halves(body_of(data), entry.hidden_events)
         said = {
             "is_public": not entry.visibility,
@@ -109,7 +109,7 @@ class _Written:
 
 
 def _for_gm(log: EntryLog, stored: Iterable[StoredEntry], wanted: Callable[[RecordedEntry], bool]) -> _Written:
-    """What fits a filter, whole; the rest as digests."""
+    """Write the entries that fit a filter whole, and the rest as digests."""
     written = _Written()
     for each in stored:
         entry = log.read(each)
@@ -122,7 +122,7 @@ def _for_gm(log: EntryLog, stored: Iterable[StoredEntry], wanted: Callable[[Reco
 
 
 def _for_seat(log: EntryLog, stored: Iterable[StoredEntry], seat: str) -> _Written:
-    """What a seat or the table as such may see. ``is_tied``: the next entry has to show that it follows the one before."""
+    """Write what a seat or the table may see. ``is_tied``: the next entry has to show that it follows the last one."""
     written, history, is_tied = _Written(), log.history(), False
     sight = Sight(log, history.state, seat, history.head)
     for each in stored:

@@ -1,9 +1,9 @@
-"""A campaign to be watched again in a browser: one page that carries the moments, the log and the chain behind them.
+"""Replay of a campaign in a browser: one page that carries the moments, the log and the chain behind them.
 
 The page holds two packed parts: ``frames``, which is what it draws, worked out here, and ``chain``, which is the reader's export,
 line by line. Dice, totals and times are drawn from the chain itself, and the button *Verify* checks the chain, the dice, and
 the drawing, which it works out again from the chain. Nothing in ``frames`` says how strictly it is to be checked. With pseudonyms
-nothing can be proven, because a hash is of the names: then ``chain`` is only what is drawn.
+nothing can be proven, because the hashes cover the names: then ``chain`` is only what is drawn.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ PROOF = (
     *("history.js", "folding.js", "acts.js", "sentences.js", "due_steps.js", "due_moments.js", "differences.js"),
     *("drawn.js", "verdict.js"),
 )
-"""The scripts that work out again what is drawn, and say what came of it, in their order."""
+"""The scripts that work out the drawing again and show the verdict, in their order."""
 CONTROLS = "replay.js"
-"""The script that begins: before it stands the one that says where the moments come from."""
+"""The script that starts the page; before it stands the one that supplies the moments."""
 DRAWING = (*PARTS, *PROOF, "packed.js", CONTROLS)
 """The scripts of the page after those of the verifier, in their order."""
 WATCHED = "watched again"
@@ -60,9 +60,9 @@ def export_replay(request: ExportRequest) -> Exported:
 
 
 def _chain_of(request: ExportRequest) -> tuple[list[bytes], Mapping[EntryNumber, int]]:
-    """The lines of the reader's own export, whichever of them are drawn, and the place of each entry among them, by its number.
+    """The lines of the reader's own export, drawn or not, and the place of each entry among them, by its number.
 
-    Where people have other names, lines of what is drawn from them, which prove nothing.
+    With pseudonyms, lines of no more than what is drawn, which prove nothing.
     """
     campaign, reader = request.campaign, request.reader
     if request.names.names:

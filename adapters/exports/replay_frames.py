@@ -1,7 +1,7 @@
-"""The moments of a replay as a page takes them: how things stand as plain JSON, and what changes from one moment to the next.
+"""The moments of a replay as a page takes them: the status as plain JSON, and the changes from moment to moment.
 
 A change is a merge patch (RFC 7396): what is named is set, what is null is gone, and lists are replaced as a whole. Every so many
-steps there is a whole moment, so that a page is anywhere within a few of them.
+steps there is a whole moment, from which a page reaches any other in a few steps.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Lane = list[list[int]]
 WHOLE_EVERY = 128
 """Steps from one whole moment to the next."""
 BESIDES = 1
-"""What marks a condition that the board says in other words: it is drawn small. All are there, because the chain has all."""
+"""Mark of a condition that the board says in other words: drawn small, but not left out, because the chain has it."""
 NEVER = 0
-"""What stands for "as it was then" where the other course changes in the same way."""
+"""Mark of a change that is the same on both courses, in the place of the corrected one."""
 
 
 def plain(status: Status) -> Json:
-    """How things stand, without what is empty."""
+    """The status as JSON, without what is empty."""
     everybody = people(status)
     said = {
         "scene": status.scene,
@@ -72,13 +72,13 @@ def _person(who: CharacterStatus) -> Json:
 
 
 def _filled(said: Json, keep: Iterable[str] = ()) -> Json:
-    """Without what is empty; a number of ``keep`` stays though it be nothing."""
+    """Drop what is empty; under a key of ``keep``, only None is dropped."""
     kept = set(keep)
     return {key: value for key, value in said.items() if value or (key in kept and value is not None)}
 
 
 def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
-    """What makes one value of the other, as RFC 7396 has it."""
+    """The merge patch from one value to the other (RFC 7396)."""
     patch: Json = dict.fromkeys(key for key in before if key not in after)
     for key, value in after.items():
         was = before.get(key)
@@ -101,11 +101,11 @@ class Moments:
     _status: Status | None = None
 
     def begin_after(self, status: Status) -> None:
-        """Begin with the moment that comes after this one, which is not written itself."""
+        """Begin after this moment, which is not written itself."""
         self._last, self._status = plain(status), status
 
     def follow(self, status: Status) -> Json:
-        """One more moment. Returns what changed."""
+        """Add a moment. Returns what changed."""
         if status is self._status:
             patch: Json = {}
         else:
@@ -118,7 +118,7 @@ class Moments:
         return patch
 
     def _note(self, before: Json) -> None:
-        """The hit points that have changed: at which step, what is left and of how many; nothing where somebody has gone."""
+        """Note changed hit points: the step, what is left and of how many; the step alone once a character is gone."""
         now = self._last.get("people", {})
         for who in {**before, **now}:
             had, has = (hit_points(each.get(who, {})) for each in (before, now))
@@ -127,7 +127,7 @@ class Moments:
 
 
 def hit_points(person: Json) -> list[int]:
-    """What is left and of how many, as far as there is any."""
+    """Hit points left, and of how many, as far as there are any."""
     return [person[key] for key in ("left", "most") if key in person] if "left" in person else []
 
 
@@ -140,19 +140,19 @@ class Frames:
     people: dict[str, list[str]] = attrs.field(factory=dict)
 
     def begin_after(self, step: Step) -> None:
-        """Begin with the step that comes after this one, which is not written itself."""
+        """Begin after this step, which is not written itself."""
         self.then.begin_after(step.then)
         self.corrected.begin_after(step.corrected)
 
     def follow(self, step: Step) -> None:
-        """One more step."""
+        """Add a step."""
         self.then.follow(step.then)
         self.corrected.follow(step.corrected)
         for who in people(step.then):
             self.people[who.character] = [who.label, who.kind.value]
 
     def plain(self) -> Json:
-        """All of it. The other course is named only where it changes otherwise."""
+        """All frames as JSON. The corrected course is included only where it changes differently."""
         then, corrected = self.then, self.corrected
         others = [NEVER if now == was else now for was, now in zip(then.changes, corrected.changes, strict=True)]
         said: Json = {"people": self.people, "changes": then.changes, "whole": then.whole, "lanes": then.lanes}
@@ -172,7 +172,7 @@ _DRAWN_FROM = (events.DiceRolled, events.CheckResolved, events.RulesetAdopted, *
 
 
 def drawn_step(step: Step, sides: Iterable[Difference], place: int = 0) -> Json:
-    """One step, without what is empty.
+    """One step as JSON, without what is empty.
 
     ``place`` is where its entry is in the chain, if that is not its number. ``sides`` is what a correction changed, at its first
     entry alone: the page shows it at each.

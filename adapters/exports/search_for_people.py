@@ -1,13 +1,13 @@
 """The search of an export with pseudonyms for the names of people, before it is handed over.
 
-It is written into a folder that nobody sees first, in whatever format, and all that can be read there is searched: a name is a
-refusal, and what lies where the export was to go stays as it is. A name may be another word, too: a character's, a thing's, one
-of the game or of the format. Such a word is also there when the same history is written without anything that people said in
-their own words, and without their own names; then it is left, and said.
+The export is first written to a private folder, in whatever format, and all that can be read there is searched: a name
+is refused, and the target stays as it is. A name may be another word, too: a character's, a thing's, one of the game or
+of the format. Such a word is also there when the same history is written without people's own words and names; then it
+is left, with a remark.
 
 What is packed is opened (zip, gzip, also within a page), databases are read, and the escapes of JSON, HTML, Markdown, CSV and
-addresses are taken for what they stand for. Pictures say nothing. Of a PDF, in whose pages letters are shapes by number, it is
-the title, the authors, the outline and what is on its pictures.
+addresses are taken for what they stand for. Pictures are not searched. Of a PDF, whose pages have letters as numbered
+shapes, the title, the authors, the outline and the texts of its pictures are.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Found = Mapping[str, str]
 
 
 def check_nameless(write: Exporter, request: ExportRequest) -> tuple[str, ...]:
-    """Write an export where nobody sees it. Returns what else is to be said of it; raises RollbookError if it names somebody."""
+    """Write an export to a private folder and search it. Returns remarks; raises RollbookError if it names a person."""
     found = _found(write, request, request.target.name)
     if not found:
         return ()
@@ -57,14 +57,14 @@ def check_nameless(write: Exporter, request: ExportRequest) -> tuple[str, ...]:
 
 
 def _others(write: Exporter, request: ExportRequest) -> Found:
-    """The names that are other words too: found where people are neither named nor have said anything."""
+    """The names that are other words too: found although people are neither named nor have said anything."""
     names = request.names
     nobody = _Wordless({other: other for other in names.names.values()}, names.characters, names.rulebook)
     entries = request.campaign.history.entries
     silent = attrs.evolve(request, campaign=Edition(request.campaign, None, nobody, _Given(entries)), names=nobody)
     try:
         return _found(write, silent, f"export{request.target.suffix}", names)
-    except Exception as fault:  # noqa: BLE001 - somebody else's exporter: whatever fails there, no name is excused by it
+    except Exception as fault:  # noqa: BLE001 - another package's exporter: no failure there excuses a name
         note_failure("plugins", "an exporter fails on a campaign without anybody's words", fault)
         return {}
 
@@ -82,7 +82,7 @@ def _found(write: Exporter, request: ExportRequest, name: str, names: Pseudonyms
 
 
 def _texts(folder: Path, name: str, said: Iterable[bytes]) -> Iterator[tuple[str, str]]:
-    """All texts in the files of a folder, and in what was ``said`` of one that cannot be searched; each with its file."""
+    """All texts in the files of a folder, and those ``said`` of a file that cannot be searched; each with its file."""
     said = list(said)
     for path in sorted(folder.rglob("*")):
         place = str(path.relative_to(folder))
@@ -102,14 +102,14 @@ def _texts(folder: Path, name: str, said: Iterable[bytes]) -> Iterator[tuple[str
 
 
 class _Wordless(Pseudonyms):
-    """People as they are called already, and nothing of what they said."""
+    """Pseudonyms that keep names as they are, and none of people's own words."""
 
     def text(self, sentence: str) -> str:
         return "…" if sentence else ""
 
 
 class _Given(Source):
-    """Entries that are at hand, as what an edition is made of."""
+    """Source of an edition from entries in memory."""
 
     def __init__(self, entries: Iterable[RecordedEntry]) -> None:
         self._given = tuple(entries)
@@ -120,7 +120,7 @@ class _Given(Source):
 
 
 DEEPEST = 4
-"""So many times something may be packed, and a text escaped, one in another."""
+"""Most layers in which something may be packed, and a text escaped."""
 
 PDF = b"%PDF-"
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"RIFF", b"GIF8")
@@ -134,7 +134,7 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 class Unreadable(Exception):
-    """A file is none whose texts can be found."""
+    """The texts of a file cannot be found."""
 
 
 def texts_in(data: bytes, depth: int = DEEPEST) -> Iterator[str]:
@@ -192,7 +192,7 @@ _OPENED: dict[bytes, Callable[[bytes, int], Iterator[str]]] = {
 }
 
 
-# What is meant by what is written.
+# Texts without packing and escapes.
 
 
 def _meant(text: str, depth: int) -> Iterator[str]:

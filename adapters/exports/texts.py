@@ -1,4 +1,4 @@
-"""Somebody's words where other programs show them: nothing invisible, and nothing that turns what is written."""
+"""People's words in other programs: nothing invisible, and nothing that turns the direction of the text."""
 
 import html
 import unicodedata
@@ -33,7 +33,7 @@ def running_head(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """The same as HTML and XML have it, in elements and in attributes."""
+    """Clean text, escaped for HTML and XML, in elements and in attributes."""
     return html.escape(clean(text), quote=True)
 
 
@@ -52,7 +52,7 @@ def moment(at: int) -> str:
 
 
 def second(at: int) -> str:
-    """The same as spreadsheets read it, UTC: ``2026-11-22 18:04:05``."""
+    """Microseconds since 1970 as spreadsheets read them, UTC: ``2026-11-22 18:04:05``."""
     when = _moment(at)
     return f"{when:%Y-%m-%d %H:%M:%S}" if when else ""
 

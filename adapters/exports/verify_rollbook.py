@@ -32,7 +32,7 @@ def check(holds, otherwise=NO_ENTRY, kind=Wrong):
     if not holds:
         raise kind(otherwise)
 def must(**due):
-    """What has to follow from the entries before, whatever the hashes say."""
+    """Check what has to follow from the entries before, whatever the hashes say."""
     for field, holds in due.items():
         check(holds, f"the {field} of the next one does not follow from what comes before it")
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
@@ -46,7 +46,7 @@ def unpacked(file):
     page = re.search(rb'id="chain">([\w+/=]*)<', file.read()) if file.peek(9)[:9] == b"<!doctype" else None
     return gzip.open(io.BytesIO(base64.b64decode(page[1]))) if page else file
 def read(path):
-    """What the first line of the file says, and the lines after it."""
+    """Read a file: the chain that its first line begins, and the lines after it."""
     try:
         check((found := pathlib.Path(path)).is_file() or not found.exists(), "no device and no pipe is an export")
         head = json.loads(first := (file := unpacked(found.open("rb"))).readline(65_536))
@@ -69,10 +69,11 @@ def split(text):
     check(rest[at:] == ("]}\n" if has_lines else ""), "the next line does not end as it should")
     return json.loads(said.rstrip(",") + "}" if has_lines else said), lines
 class Entry:
-    """What the line ``at`` holds of an entry: all of it ("entry"), what its reader may see, or digests alone.
+    """An entry on the line ``at``: all of it ("entry"), what its reader may see, or digests alone.
 
-    Numbers say which entry ``counts`` of its action from here on. Dice say what it ``asked`` for (None: with a session, a scene
-    or a fight requests are counted from 0 again), and for which of these the dice of a place fell.
+    ``Numbers`` sets ``counts``, the entry of its action that counts from here on. ``Dice`` sets ``asked``, its requests
+    (None: a session, scene or fight, from which requests are counted from 0 again), and ``requests``, that of each
+    place of dice.
     """
     def __init__(self, at, text):
         said, lines = split(text)
@@ -95,7 +96,7 @@ class Entry:
         halves = {"kept", "private", "private_envelope"}.intersection(said)
         check(len(halves) == 1 and (not self.hidden or "private_envelope" in said), "nothing vouches for a part of the next line")
     def hash(self, previous):
-        """From its public half, and its private half bound to the entry before. A digest replaces what is not here."""
+        """Hash of the public half, and the private half bound to the entry before; digests replace what is not here."""
         said, marked = self.said, [mark(raw) if name == "NoteWritten" else raw for name, _, raw in self.events]
         shown, hidden = ([each for at, each in enumerate(marked) if (at in self.hidden) == which] for which in (False, True))
         public = unhex(said["public"]) if self.is_left_out else tagged(b"public", b"\n".join([self.raw, *shown]))
@@ -106,12 +107,12 @@ class Entry:
 
 Nothing = type("Nothing", (), {"asked": [], "requests": {}, "seats": {}})  # what counts of an action that is undone
 class Numbers:
-    """What is counted from entry to entry. ``actions`` are the entries of each, ``firsts`` those that began a correction."""
+    """Counts from entry to entry. ``actions`` are the entries of each, ``firsts`` those that began a correction."""
     def __init__(self):
         self.taken, self.actions, self.correction, self.firsts, self.is_rerun = 0, {}, "", {}, False
         self.session, self.seats, self.people = 0, {}, {""}
     def follow(self, entry, is_whole):
-        """In a reader's file the table's own count is all that can be followed."""
+        """Follow an entry. In a reader's file only the table's own count can be followed."""
         self.taken += entry.is_taken and entry.is_public
         most = self.taken if entry.is_counted else 0
         must(public_number=(most if entry.is_taken else 0) <= entry.public_number <= most)
@@ -142,7 +143,7 @@ class Numbers:
         if not self.is_rerun:
             self.attend(entry, before)
     def attend(self, entry, before):
-        """Seats keep their numbers and sessions are counted, until the action that settled them is corrected (None)."""
+        """Check numbers of seats and sessions, until the action that settled them is corrected (None)."""
         self.seats.update({seat: None for each in before for seat in each.seats})
         self.session = None if any(name == "SessionOpened" for each in before for name, _, _ in each.events) else self.session
         for name, event, _ in entry.events:
@@ -163,7 +164,7 @@ class Numbers:
         must(seat=is_imported or entry.seat in seats, actor=is_imported or entry.actor in self.people,
              visibility=entry.visibility in {"gm", *seats})
 class Chain:
-    """The first question. ``running`` is the hash of the line before, ``public`` that of the last entry the table saw."""
+    """Check of the chain. ``running`` is the hash of the last line, ``public`` that of the last entry the table saw."""
     def __init__(self, head):
         self.head, self.is_whole, self.is_filtered = head, head["format"] == "rollbook/export/1", head.get("for") == "gm"
         reader, campaign = head.get("for", ""), head["campaign"]
@@ -202,7 +203,7 @@ class Chain:
             self.entries.append(entry)
             self.read_words(entry)
     def read_words(self, entry):
-        """Only the words of a note can ever be removed, all of them, and a later entry says so."""
+        """Check that no more than a note's words were removed, all of them; a later entry has to say so."""
         marks, is_note = [raw for name, _, raw in entry.events if name[0] == "~"], entry.verb == "note"
         words = [event["text"] + event["salt"] for name, event, _ in entry.events if name == "NoteWritten" and is_note]
         are_marks = is_note and all(re.fullmatch(rb'\["~NoteWritten@1","[0-9a-f]{64}"\]', raw) for raw in marks)
@@ -251,7 +252,7 @@ def fallen(roll):
     check(not dice, "nothing says where some of them come from")
     return found
 class Session:
-    """What was ``opened`` in entry ``since``. Its lines: the number of a seat, the words, and whether they are a player's."""
+    """A session ``opened`` in entry ``since``. Its lines: the number of a seat, the words, and whether a player's."""
     def __init__(self, opened, since):
         vars(self).update(opened, number=opened["session"], since=since, lines=[], seeds={}, counts={})
         self.commits = [bytes.fromhex(commit) for commit in (self.commit_table, self.commit_screen)]
@@ -268,11 +269,11 @@ class Session:
         mix = f"; mixed to {code(self.mix().hex())}" if lines else ""
         return f"session {self.number}: {level if has_dice else 'a line was mixed in, and no roll followed'}{mix}"
 class Dice:
-    """The second question. A place is session, screen, fork, seat and number; at it may be a request that waits for its dice.
+    """Check of the dice. A place is session, screen, fork, seat and number; a request may wait there for its dice.
 
-    ``own`` are the dice that a roll of an action has had or that were drawn for it, as it takes them; in a reader's file nobody
-    can say for which action some were drawn (None). ``counting`` is what counts of each action now, and ``stretch`` all that it
-    asked for since requests were counted from 0 again, if that is known.
+    ``own`` are the dice that a roll of an action has had or that were drawn for it, as it takes them; in a reader's
+    file it is unknown for which action some were drawn (None). ``counting`` is what counts of each action now, and
+    ``stretch`` all that it asked for since requests were counted from 0 again, if that is known.
     """
     def __init__(self, chain):
         self.is_whole, self.fork, self.campaign, self.last, self.proven, self.levels = chain.is_whole, chain.fork, "", 0, 0, []
@@ -307,7 +308,7 @@ class Dice:
                 session.counts[name] = {place_of(event["session"], run): rolls for *run, rolls in event["counts"]}
         self.swap(entry, self.counting.get(entry.action, Nothing), entry.counts)
     def swap(self, entry, before, now):
-        """What no longer counts of an action waits for its request from here on, and what counts again does not."""
+        """Have dice that no longer count wait for their request from here on, and those that count again no more."""
         self.counting[entry.action], self.stretch = now, self.stretch if entry.is_taken else None
         self.waiting.update(before.requests)
         for place in now.requests:
@@ -318,7 +319,7 @@ class Dice:
         """The number of the seat that acts, its role, and the entry since which it has that."""
         return next((sat[entry.seat] for sat in reversed(self.seats.values()) if entry.seat in sat), (0, "gm", 0))
     def mix_in(self, entry, event, session):
-        """A line is a player's if its seat has been a player's since before the session was opened."""
+        """Mix in a line; it is a player's if its seat has been a player's since before the session was opened."""
         given, role, since = self.seat_of(entry)
         is_late = session.is_over() or self.has_dice(session)
         self.fail(is_late and "a line was mixed in after the first die", entry)
@@ -327,7 +328,7 @@ class Dice:
         session.lines.append((event["number"], unicodedata.normalize("NFC", event["text"]).encode(), is_players))
     def has_dice(self, session): return any((session.number, screen) in self.drawn for screen in (False, True))
     def roll(self, entry, event):
-        """One roll of an action: what it asks for, and the dice that it shows."""
+        """Follow a roll of an action: what it asks for, and the dice that it shows."""
         request = tuple(event[each] for each in ("roller", "purpose", "occasion", "repeat"))
         which = (entry.action, *request[:2], sum(each[:2] == request[:2] for each in filter(None, entry.asked)))
         self.ask(entry, request)
@@ -351,7 +352,7 @@ class Dice:
             self.sides[place] = max(self.sides.get(place, []), sides_of(dice), key=len)
             self.waiting.pop(place, None)
     def ask(self, entry, request):
-        """A request has the lowest number that is free since a session, scene or fight began, by what counts by then."""
+        """Check that a request has the lowest number free since a session, scene or fight began, as of now."""
         if self.stretch is None:
             entries = itertools.chain([entry], reversed(self.counting.values()))
             self.stretch = {*itertools.takewhile(bool, (each for one in entries for each in reversed(one.asked)))}
@@ -378,7 +379,7 @@ class Dice:
         self.miss(is_drawn and "dice were drawn for a correction, and this file does not say of what")
         return known
     def is_in_turn(self, entry, place, dice, is_secret, request):
-        """Whether an action may show dice that it never had: its request's, which were undone, or else those that are next."""
+        """True if an action may show dice it never had: its request's, which were undone, or else the next."""
         (named, screen, fork, seat, index), asked, session = place, self.waiting.get(place), self.sessions.get(place[0])
         if session is None or any(is_other for _, _, is_other in dice):
             return bool(self.fork)  # from canon, where it corrected something
@@ -414,7 +415,7 @@ class Dice:
                 self.fail(is_meant and said != used and f"session {named} was closed over other counts of rolls")
         self.levels = [each.level(self.has_dice(each)) for each in sessions if each.lines or self.has_dice(each)]
     def prove(self, session, screen, seed, fell):
-        """Every roll again. Of the dice of a place some may be left out, once all of them were shown."""
+        """Draw every roll again. Of the dice of a place some may be left out, once all of them were shown."""
         identity, known = counted(bytes.fromhex(session.identity)), {}
         is_right = sha(counted(b"rollbook/dice/1 commit"), bytes([screen]), identity, seed) == session.commits[screen]
         self.fail(not is_right and f"the seed revealed for session {session.number} is not the one that was committed to")
@@ -441,7 +442,7 @@ def check_receipts(chain, noted):
     for receipt, found in noted.items():
         check(all(map(set.__contains__, known[: 2 - chain.is_filtered], found)), f"no entry here has the receipt {receipt}")
 def answer(path, *receipts, chain=None):
-    """The exit code, and what to say."""
+    """Check a file. Returns the exit code, and what to say."""
     noted = {receipt: [letters_of(part) for part in " ".join(receipt.split()).split(" dice ")] for receipt in receipts}
     try:
         for letters in itertools.chain(*noted.values()):

@@ -24,7 +24,7 @@ FORMAT = "rollbook/export/1"
 
 @attrs.frozen(kw_only=True)
 class ExportReport(Record):
-    """What an export holds: ``head`` is the hash of its last entry, ``verifier`` where the file is that checks it."""
+    """Report of an export: ``head`` is the hash of its last entry, ``verifier`` the file that checks it."""
 
     campaign: CampaignId
     path: str
@@ -37,8 +37,8 @@ class ExportReport(Record):
 def export_campaign(log: EntryLog, path: Path, *, overwrite: bool = False) -> ExportReport:
     """Write a campaign to a file, checked against its chain on the way out; a failure leaves no file behind.
 
-    What is added meanwhile is not in it. Raises NotFound, RollbookError if the file exists or cannot be written, HistoryDamaged
-    if the history is not whole, StaleHistory if words were removed from it meanwhile.
+    Entries that are added meanwhile are not in it. Raises NotFound, RollbookError if the file exists or cannot be
+    written, HistoryDamaged if the history is not whole, StaleHistory if words were removed from it meanwhile.
     """
     check_free(path, IS_EXPORT, overwrite=overwrite)
     report = log.undisturbed(lambda: summary(log, path))

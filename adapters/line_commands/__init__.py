@@ -1,1 +1,1 @@
-"""The commands of a line that are no verbs: questions, corrections, exports. They answer in words, at a terminal or anywhere."""
+"""Line commands other than verbs: questions, corrections and exports, answered in text at a terminal or elsewhere."""

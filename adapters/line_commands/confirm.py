@@ -24,7 +24,7 @@ from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.dice.supply import DiceNeeded
 
 PreviewMaker = Callable[[Corrections], Callable[..., Proposal]]
-"""Says which correction it is: of the campaign, and of what a seat may see of it. It is made with ``options``."""
+"""Maker of a correction on a campaign, or on a seat's view of one; called with ``options``, it returns the Proposal."""
 WHY = "The reason; it is kept with the correction. Needed unless --preview is given."
 CORRECTOR = "Who corrects (default: the GM)."
 ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}
@@ -32,17 +32,17 @@ RESTING_ANSWERS = {"k": "leave it as it is imported", "v": "undo it too"}
 
 
 def check_somebody_is_there(context: CommandContext, instead: str) -> None:
-    """Raises UsageError, with what to type instead, if nobody is at the terminal."""
+    """Raise UsageError, with the words to type instead, if there is no terminal to ask at."""
     if not context.is_interactive:
         raise UsageError(f"Nobody is there to be asked. {instead}")
 
 
 @attrs.frozen(kw_only=True)
 class Confirmation(Record):
-    """Tell whether a command goes ahead: it only previews, it was given --yes, or somebody at the terminal is asked.
+    """The way a command is confirmed: --preview only shows it, --yes carries it out, else the terminal asks.
 
-    ``orphans_decided``: it was said what becomes of all orphans, so nobody is asked about each. ``options`` are those of a
-    correction, and ``dice_option`` the option by which it takes faces of real dice.
+    ``orphans_decided``: it is settled what becomes of all orphans, so there is no question about each. ``options`` are
+    those of a correction, and ``dice_option`` the option by which it takes faces of real dice.
     """
 
     preview_only: bool = False
@@ -52,20 +52,20 @@ class Confirmation(Record):
     dice_option: str = "--dice"
 
     def check(self, context: CommandContext, purpose: str, needed: str = "--yes") -> None:
-        """Raises UsageError, with the options that are needed, if somebody would have to be asked and nobody can be."""
+        """Raise UsageError, with the options that are needed, if a question is needed and there is no terminal."""
         if not (self.preview_only or self.yes):
             check_somebody_is_there(context, f"Add {needed} to {purpose}, or --preview to see it.")
 
     def with_reason(self, reason: str) -> Self:
-        """The same with a reason, unless one was given."""
+        """A copy with a reason, unless one was given."""
         return attrs.evolve(self, options=attrs.evolve(self.options, reason=self.options.reason or reason))
 
     def with_dice(self, faces: tuple[int, ...]) -> Self:
-        """The same with faces of real dice for what was never rolled."""
+        """A copy with faces of real dice for what was never rolled."""
         return attrs.evolve(self, options=attrs.evolve(self.options, dice=faces, draw=False))
 
     def reasoned(self, context: CommandContext) -> Self:
-        """The same with the reason of a correction, asked for at a terminal. Raises UsageError if it is missing."""
+        """A copy with a reason, asked for at a terminal. Raises UsageError if it is missing."""
         if self.options.reason or self.preview_only:
             return self
         if self.yes or not context.is_interactive:
@@ -73,12 +73,12 @@ class Confirmation(Record):
         return self.with_reason(context.ask("Why"))
 
     def agreed(self, context: CommandContext, question: str) -> bool:
-        """Tell whether to go ahead, asked if need be. Somebody may look at the table before they answer."""
+        """True if the command is to go ahead, asking if need be. Other questions may be typed before the answer."""
         return not self.preview_only and (self.yes or context.agree_after_looking(question))
 
 
 def confirmation_options(yes: str, preview: str = "Only show what would change.") -> Callable[[Function], Function]:
-    """--preview and --yes, handed to the command as ``confirmation``."""
+    """The options --preview and --yes, handed to the command as ``confirmation``."""
 
     def confirmed(
         function: Function, context: CommandContext, /, *, preview_only: bool, yes: bool, **rest: object
@@ -95,8 +95,8 @@ def confirmation_options(yes: str, preview: str = "Only show what would change."
 def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[[Function], Function]:
     """The options of every correction, handed to the command as ``confirmation``.
 
-    ``dice_option`` is the name of the option for real dice, ``why`` the help of --why. With --yes, dice that nobody typed are
-    drawn.
+    ``dice_option`` is the name of the option for real dice, ``why`` the help of --why. With --yes, dice that are not
+    typed are drawn.
     """
     return around(
         partial(_corrected, dice_option),
@@ -161,7 +161,7 @@ def preview_ask_apply(
     otherwise: str = "",
     titles: Mapping[Effect, str] | None = None,
 ) -> Proposal | None:
-    """Show the preview of a correction, ask, apply it. Returns what was applied, if anything was.
+    """Show the preview of a correction, ask, apply it. Returns the correction, or None if it was not applied.
 
     ``done`` is said afterwards, ``otherwise`` if nothing was recorded; ``titles`` head the preview in place of the usual ones.
     """
@@ -185,14 +185,14 @@ def preview_ask_apply(
 
 
 def _try(make: PreviewMaker, options: CorrectionOptions, seen: Campaign) -> None:
-    """Make the correction of what a seat sees, where nothing is recorded. Raises what is against it there."""
+    """Make the correction on a seat's view, where nothing is recorded. Raises the error that it meets there."""
     corrections = Corrections(seen.session)
     corrections.apply(make(corrections)(options=attrs.evolve(options, draw=False)))
 
 
 @attrs.define
 class _Asked:
-    """A correction that is shown and asked about; it is shown before, or if nobody is asked, once it is made."""
+    """A correction to ask about: shown before the question or, if --yes answers that, once it is made."""
 
     context: CommandContext
     make: PreviewMaker
@@ -203,7 +203,7 @@ class _Asked:
     shown: ShownPreview = attrs.field(init=False)
 
     def preview(self) -> None:
-        """Make the preview, with what is asked about it, and show it to those who are to agree."""
+        """Make the preview, asking for dice and about orphans, and show it unless --yes was given without --preview."""
         confirmation, making = self.confirmation, self.make(Corrections(self.campaign.session))
         made, options = preview_with_dice(self.context, making, confirmation.options, option=confirmation.dice_option)
         self._take(made, options)
@@ -221,9 +221,9 @@ class _Asked:
             self._show()
 
     def _as_seen(self, options: CorrectionOptions) -> ShownPreview:
-        """What is shown of it: for a seat, what it comes to by all that the seat sees, without what is left for other reasons.
+        """The preview to show: for a seat, that of the same correction on its view, without actions left for drift.
 
-        Raises what is against it there, unless it is made all the same.
+        Raises the error that the correction meets on that view, unless --yes makes it all the same.
         """
         seen = self.context.seen()
         if seen is self.campaign:
@@ -245,7 +245,7 @@ class _Asked:
             show_preview(self.context, self.shown, self.titles)
 
     def apply(self) -> None:
-        """Make it. What was not shown before is shown now: for a seat, with what became of the sheets that it sees."""
+        """Apply it, and show it if --yes left out the preview; for a seat, with the changes on sheets it sees."""
         context, before = self.context, self.context.seen().state
         Corrections(self.campaign.session).apply(self.made, self.campaign.session.said_command)
         context.project()
@@ -260,9 +260,9 @@ class _Asked:
 def preview_with_dice(
     context: CommandContext, make: Callable[..., Proposal], options: CorrectionOptions, *, option: str = "--dice"
 ) -> tuple[Proposal, CorrectionOptions]:
-    """The preview, and the options with the dice that were asked for. Raises DiceNeeded where nobody can be asked.
+    """Make the preview; return it, and the options with the dice asked for. Raises DiceNeeded without a terminal.
 
-    ``option`` is that by which the command takes faces.
+    ``option`` is the command's option for faces, which the error names.
     """
     sound, is_asked = options, False
     while True:
@@ -283,7 +283,7 @@ def preview_with_dice(
 
 
 def _with_faces(context: CommandContext, options: CorrectionOptions) -> CorrectionOptions:
-    """The options with what is typed now after the faces that they have, or with the rest drawn if nobody types any."""
+    """Ask for faces, and return the options with them added, or with the other dice to be drawn if none are typed."""
     session = context.campaign().state.session
     can_draw = session is not None and session.is_open
     draws = "Type its face, or press Enter to draw it; a drawn die stays on record"
@@ -299,10 +299,10 @@ def _with_faces(context: CommandContext, options: CorrectionOptions) -> Correcti
 def _orphans_decided(
     context: CommandContext, make: Callable[..., Proposal], made: Proposal, options: CorrectionOptions
 ) -> tuple[Proposal, CorrectionOptions]:
-    """Ask what becomes of each orphan. Keeping one may make a later one possible, so it is previewed again."""
+    """Ask what becomes of each orphan. Keeping one may make later ones possible, so the preview is made again."""
 
     def waits(one: Consequence) -> bool:
-        """Nothing was said about it, as far as who is asked may know of it."""
+        """True if it is undecided and the reader may know of it."""
         is_known = context.reader is None or sees_consequence(context.reader, one)
         return is_known and one.action not in options.effects
 

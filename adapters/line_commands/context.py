@@ -1,7 +1,7 @@
-"""What a command is carried out in: the campaign that is meant, who is answered, and where the answer goes.
+"""Context of a command: the campaign that is meant, the reader who is answered, and where the answer goes.
 
-Here an answer is plain text, nobody can be asked, and nothing is remembered of the run. The command line adds what a terminal
-can do: colours, columns that fit, a pager, questions.
+Here an answer is plain text, no question can be asked, and nothing is remembered of the run. The command line adds what
+a terminal can do: colours, columns that fit, a pager, questions.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 HOW_TO_START = "Start with: rollbook new NAME --ruleset storytoken, or rollbook demo"
 WIDE = 10_000
-"""The columns of an answer that is no screen: its lines are as long as they are."""
+"""Columns of an answer that goes to no screen: its lines are never wrapped."""
 
 
 class CommandContext(Answering):
-    """What one command, or one line after another, is carried out in."""
+    """Context of one command, or of one line after another."""
 
     def __init__(self, reader: str | None = None) -> None:
         super().__init__(reader)
@@ -52,11 +52,11 @@ class CommandContext(Answering):
 
     @abstractmethod
     def data(self, *values: object) -> None:
-        """JSON objects, each on a line of its own."""
+        """Write JSON objects, each on a line of its own."""
 
     @abstractmethod
     def warn(self, text: str) -> None:
-        """Something beside the answer."""
+        """Say something beside the answer."""
 
     def tell(self, data: object, *lines: object) -> None:
         """Answer with a JSON object where that is wanted, else with lines for people."""
@@ -66,7 +66,7 @@ class CommandContext(Answering):
             self.print(*lines)
 
     def print(self, *lines: object) -> None:
-        """Answers for people, line by line."""
+        """Print an answer for people, line by line."""
         for line in lines:
             self.write(line.plain if isinstance(line, Text) else str(line))
 
@@ -79,10 +79,10 @@ class CommandContext(Answering):
         framed: bool = False,
         least: Sequence[int] = (),
     ) -> None:
-        """Rows of cells in columns without a frame; in a pipe each row is one line, with no blanks at its end.
+        """Print rows of cells in columns without a frame; in a pipe each row is one line, without blanks at its end.
 
-        Columns numbered in ``right`` are aligned to the right. ``least`` is how wide the first ones are at least, if the
-        table is printed in pieces. With ``framed`` the last one has a heading, and stays beside the others on a screen.
+        Columns numbered in ``right`` are aligned to the right. ``least`` are the smallest widths of the first ones, for
+        a table printed in pieces. With ``framed`` the last one has a heading, and stays beside the others on a screen.
         """
         texts = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
         if texts:
@@ -95,7 +95,7 @@ class CommandContext(Answering):
             self.print(" " * indent + line)
 
     def print_blocks(self, blocks: Sequence[Block]) -> None:
-        """Texts and rows, one below the other; a text without a word is a gap, for which a screen alone has room."""
+        """Print texts and rows, one below the other; an empty text is a gap, which only a screen shows."""
         for block in blocks:
             if isinstance(block, Rows):
                 self.print_columns(block.cells, right=block.right)
@@ -110,55 +110,55 @@ class CommandContext(Answering):
         *,
         most: int | None,  # noqa: ARG002 - only a screen has an end
     ) -> bool:
-        """Labels with what stands beside them, below a title, in ``most`` so many lines. Whether something was left out."""
+        """Print labels and texts below a title, in at most ``most`` lines. Returns whether something was left out."""
         self.print(title.plain)
         self.print_columns([*numbers, *words], indent=2)
         return False
 
     def print_paragraph(self, text: str, style: str = "", *, indent: int = 0) -> None:
-        """Sentences, broken where a screen ends."""
+        """Print sentences, wrapped at the edge of a screen."""
         self.print(Text(" " * indent + text, style))
 
     @property
     def is_terminal(self) -> bool:
-        """Tell whether answers are drawn, as at a terminal."""
+        """True if answers are drawn, as at a terminal."""
         return False
 
     @property
     def width(self) -> int:
-        """The columns that an answer has."""
+        """The width of an answer, in columns."""
         return WIDE
 
     @contextmanager
     def paged(self) -> Iterator[None]:
-        """What is printed inside goes through a pager, if somebody is at a terminal and it is longer than the screen."""
+        """Send what is printed inside through a pager, if it goes to a terminal and is longer than the screen."""
         yield
 
     @property
     def is_read_on(self) -> bool:
-        """Tell whether somebody still reads what is printed."""
+        """True while the reader goes on reading what is printed."""
         return True
 
     @contextmanager
-    def bar(self, what: str) -> Iterator[None]:  # noqa: ARG002 - only at a terminal somebody watches
-        """A progress bar, where somebody waits for what is done inside."""
+    def bar(self, what: str) -> Iterator[None]:  # noqa: ARG002 - only a terminal shows one
+        """Show a progress bar while the work inside goes on, if there is a terminal."""
         yield
 
     @property
     def is_interactive(self) -> bool:
-        """Tell whether somebody can be asked."""
+        """True if questions can be asked."""
         return False
 
     def ask(self, text: str, *, default: str | None = None, choices: Sequence[str] = ()) -> str:
-        """What somebody types; ``default`` for Enter, and one of the ``choices`` if there are any."""
+        """Ask for a text: ``default`` on Enter, and one of the ``choices`` if there are any."""
         self._ask_nobody(text, default, choices)
 
     def agree(self, question: str, *, or_stop: bool = False) -> bool:
-        """Tell whether somebody says yes; with ``or_stop``, the command ends where they do not."""
+        """Ask a question, and return True for yes; with ``or_stop``, a no ends the command."""
         self._ask_nobody(question, or_stop)
 
     def agree_after_looking(self, question: str) -> bool:
-        """Tell whether somebody says yes, who may type questions first: status, sheet, log."""
+        """Ask a question, and return True for yes. Other questions may be typed first: status, sheet, log."""
         self._ask_nobody(question)
 
     def _ask_nobody(self, *_: object) -> NoReturn:
@@ -179,7 +179,7 @@ class CommandContext(Answering):
 
     @abstractmethod
     def secrets(self) -> StoreSecrets:
-        """What keeps the seeds of the store."""
+        """The keeper of the store's seeds."""
 
     def store_file(self, otherwise: str) -> Path:
         """The file that campaigns are kept in. Raises RollbookError, which says what to do ``otherwise``, for a server."""
@@ -195,22 +195,22 @@ class CommandContext(Answering):
         return zone_of(self.campaign().state)
 
     def history(self) -> History:
-        """The history of the campaign, of which only what is looked at is read."""
+        """The history of the campaign, which reads entries only as they are looked at."""
         with self.bar("Reading the history"):
             return self.campaign().session.history.look_back()
 
     def asked(self) -> tuple[CampaignId, LogRows]:
-        """The campaign that is meant, and what its log and its sheets are read from, up to date."""
+        """The campaign that is meant, and the rows of its log and sheets, up to date."""
         self.project()
         return self.campaign().id, self.read_model
 
     def party(self) -> Party | None:
-        """Everybody's sheets now, out of the read model; None if the campaign has to be opened for them."""
+        """All sheets now, from the read model; None if the campaign has to be opened for them."""
         return None
 
     @property
     def read_model(self) -> LogRows:
-        """Where the log and the experience of the campaign are read from."""
+        """The rows of the campaign's log and experience."""
         return self._projected_to()
 
     def _projected_to(self) -> ReadModel:
@@ -223,7 +223,7 @@ class CommandContext(Answering):
         return self.read_model.line(name, entry.number) if campaign.id == name and entry.number <= last else None
 
     def say_what_is_left(self) -> None:
-        """Say where what was removed still lies, if the store could not wipe its files."""
+        """Warn where removed words still lie, if the store could not wipe its files."""
         if not self.book().store.is_wiped():
             self.warn(
                 f"The server's files hold what was removed until its tables are written again. As their owner: "
@@ -231,7 +231,7 @@ class CommandContext(Answering):
             )
 
     def project(self) -> None:
-        """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
+        """Bring the read model up to date. A failure is only warned of: what was recorded counts all the same."""
         import sqlite3
 
         campaign = self.campaign()
@@ -239,7 +239,7 @@ class CommandContext(Answering):
         head = campaign.head
         if campaign.session.damage:
             self.warn(campaign.session.damage)
-            # no snapshot of what cannot be trusted is kept for others to start from
+            # a damaged history must leave no snapshot for others to start from
             book.read_model = book.read_model.apart()
         try:
             with self.bar("Reading"):
@@ -252,7 +252,7 @@ class CommandContext(Answering):
                 self._follow_in_memory(campaign, fault)
 
     def _follow_in_memory(self, campaign: CampaignView, fault: Exception) -> None:
-        """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""
+        """Go on with a read model in memory where the file cannot follow, so that the record can still be read."""
         from rollbook.adapters.local_files.sqlite_faults import is_full
         from rollbook.adapters.storage.read_model.file import advice
 
@@ -270,7 +270,7 @@ class CommandContext(Answering):
 
     @contextmanager
     def written(self, file: str) -> Iterator[Path]:
-        """Where a file of that name is to be written. Raises RollbookError for ``-``, which is where the command line answers."""
+        """Yield the path for a file of that name. Raises RollbookError for ``-``, where the command line answers."""
         if file == "-":
             raise RollbookError("- is where the command line answers. Name a file.")
         yield Path(file)

@@ -1,7 +1,7 @@
-"""How a command is declared: its arguments, its options, and the function that carries it out.
+"""Declarations of commands: arguments, options, and the function that carries one out.
 
-Who reads the words is not said here: a line that is said to a campaign is read by ``parsing``, the command line by click, which
-also makes the page of help and the completion of them.
+They depend on no parser: ``parsing`` reads a line that is said to a campaign; click reads the command line, and makes
+help pages and completion of them.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
 Function = Callable[..., object]
 Kind = Callable[[str], object]
-"""Reads what was typed for a parameter. Raises BadValue."""
+"""Reader of what was typed for a parameter. Raises BadValue."""
 Completer = Callable[["CommandContext", str], Iterable[str]]
-"""The words that are known where so much of one was typed."""
+"""Source of the known words for a parameter, given what is typed of one."""
 Words = tuple[str, ...]
-"""What was typed for a parameter that takes any number of words."""
+"""The words typed for a parameter that takes any number of them."""
 _F = TypeVar("_F", bound=Function)
 
 MOST = 10**12
-"""The largest number that anybody counts to."""
+"""The largest number that is accepted."""
 LONGEST_NAME = 4_000
-"""Bytes of a path."""
+"""Most bytes of a path."""
 
 
 class UsageError(RollbookError):
-    """The words of a command are not written as it wants them."""
+    """The words of a command are not as it takes them."""
 
 
 class BadValue(UsageError):
-    """What was typed for a parameter is none of its values; ``why`` says so without the parameter."""
+    """A parameter does not take the value typed for it; ``why`` says so without naming the parameter."""
 
     def __init__(self, why: str, parameter: str = "") -> None:
         super().__init__(f"Invalid value for {parameter}: {why}" if parameter else f"Invalid value: {why}")
@@ -58,7 +58,7 @@ class Choice:
 
 
 class Counted:
-    """A whole number from ``first`` up to the largest that anybody counts to."""
+    """A whole number from ``first`` up to ``MOST``."""
 
     def __init__(self, first: int) -> None:
         self.first = first
@@ -76,7 +76,7 @@ class Counted:
 class FileName:
     """The name of a file; one that the system cannot have is refused before anything is done.
 
-    A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
+    A file to be written need not be ``readable``: whether it may be replaced is settled at the moment of writing.
     """
 
     def __init__(self, *, readable: bool = True, file_okay: bool = True, allow_dash: bool = False) -> None:
@@ -93,7 +93,7 @@ class FileName:
 
 
 def unfit_name(text: str, *, allow_dash: bool) -> str:
-    """Why nothing can have this name, "" for one that a file can have; ``-`` is no file but what is piped in or out."""
+    """Reason why no file can have this name, "" if one can; ``-`` is no file but what is piped in or out."""
     if text == "-" and not allow_dash:
         return "- is no file but what is piped in or out. For a file of that name write ./-"
     if "\0" in text:
@@ -112,7 +112,7 @@ NO_NAME = "Nothing can be called so: there are characters in it that no name can
 class Parameter(NamedTuple):
     """An argument, or with ``words`` an option: how it is typed, and what the command gets for it under its ``name``.
 
-    ``off`` are the words that switch a flag off, and ``nargs`` -1 for an argument that takes all that is left.
+    ``off`` are the words that switch a flag off, and ``nargs`` is -1 for an argument that takes all further words.
     """
 
     name: str
@@ -132,7 +132,7 @@ class Parameter(NamedTuple):
 
     @property
     def called(self) -> str:
-        """What a fault calls it."""
+        """The parameter's name in error messages."""
         if self.words:
             return " / ".join(f"'{word}'" for word in self.words)
         named = self.name.upper() if self.required else f"[{self.name.upper()}]"
@@ -140,13 +140,13 @@ class Parameter(NamedTuple):
 
     @property
     def unsaid(self) -> object:
-        """What the command gets where nothing is typed."""
+        """The value if nothing is typed."""
         if self.multiple or self.nargs != 1:
             return ()
         return bool(self.default) if self.is_flag else self.default
 
     def read(self, text: str) -> object:
-        """What was typed as a value. Raises BadValue, with what the parameter is called."""
+        """Convert what was typed to a value. Raises BadValue, which names the parameter."""
         if self.kind is None:
             return text
         try:
@@ -156,10 +156,10 @@ class Parameter(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command: ``function`` gets who is answered, and by name what was typed.
+    """A command: ``function`` gets the context, and the typed values by name.
 
-    With ``before_verb`` its options stand before a verb, whose words are all that follows; of the options of every verb there
-    are those not that it is ``without``.
+    With ``before_verb`` its options stand before a verb, to which all further words belong; ``without`` names the
+    common options of verbs that it does not have.
     """
 
     name: str
@@ -175,7 +175,7 @@ class Command(NamedTuple):
 def argument(
     name: str, *, kind: Kind | None = None, default: object = None, required: bool | None = None, **more: Any
 ) -> Callable[[_F], _F]:
-    """Declare an argument; it is needed unless it has a default or takes all that is left."""
+    """Declare an argument; it is required unless it has a default or takes all further words."""
     needed = default is None and more.get("nargs", 1) > 0 if required is None else required
     return _declare(Parameter(name=name, kind=kind, default=default, required=needed, **more))
 
@@ -201,7 +201,7 @@ def _declare(parameter: Parameter) -> Callable[[_F], _F]:
 def command(
     name: str = "", *, before_verb: bool = False, without: tuple[str, ...] = ()
 ) -> Callable[[Function], Command]:
-    """Make a command of a function, called like it or by ``name``."""
+    """Turn a function into a command with its name, or that of ``name``."""
 
     def decorate(function: Function) -> Command:
         return Command(
@@ -228,7 +228,7 @@ def around(call: Callable[..., object], *parameters: Callable[[Function], Functi
 
 
 def paged(function: Function) -> Function:
-    """What a command prints goes through the pager if it is longer than the screen."""
+    """Send what a command prints through the pager if it is longer than the screen."""
 
     def in_pager(function: Function, context: CommandContext, /, **rest: object) -> object:
         with context.paged():

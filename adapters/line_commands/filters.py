@@ -1,4 +1,4 @@
-"""Which entries and actions are meant: those that fit a filter, by number or by a range, or the last that can be corrected."""
+"""Selection of entries and actions: by filter, by number or range, or the last that can be corrected."""
 
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
@@ -17,10 +17,10 @@ from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.filters import NAMED, BadFilter, named, read
 
 Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
-"""The first and the last of some actions; 0 stands for the last that fits."""
+"""First and last number of each range of actions; 0 stands for the last that fits."""
 LAST: Ranges = ((0, 0),)
 CORRECTION = (-1, -1)
-"""What the word "correction" stands for among numbers of actions."""
+"""Stand-in for the word "correction" among ranges of actions."""
 LAST_WORD = "last"
 
 
@@ -41,13 +41,13 @@ def unknown_names(read_model: LogRows, campaign: CampaignId, text: str) -> str:
 
 
 def check_says_something(text: str) -> None:
-    """Raises BadFilter for a filter that is empty."""
+    """Raise BadFilter for an empty filter."""
     if not text.strip():
         raise BadFilter("", 0, "The filter is empty. Say which actions: 'who=ogre scene=3'")
 
 
 def fitting_actions(context: CommandContext, text: str, *, undone: bool = False) -> tuple[ActionNumber, ...]:
-    """The actions that fit a filter, and count and can be undone, or are ``undone``.
+    """The actions that fit a filter: those that count and can be undone, or with ``undone`` those that are undone.
 
     Raises BadFilter, also for an empty one, and NotFound if none fits.
     """
@@ -91,14 +91,14 @@ def last_correctable(
 
 
 def undo_ranges(words: Sequence[str]) -> tuple[Ranges, str]:
-    """``12 14-20``, ``last`` or ``correction``, and the verb of ``last attack``. Raises BadParameter."""
+    """Read ``12 14-20``, ``last`` or ``correction``, and the verb of ``last attack``. Raises BadValue."""
     verb = last_of(words[:1] == (LAST_WORD,), words[1:])
     numbers = words[:1] if verb else words
     return tuple(CORRECTION if word == "correction" else action_range_param(word) for word in numbers), verb
 
 
 def last_of(is_last: bool, words: Sequence[str]) -> str:
-    """The verb after ``last``, as in ``last attack``; "" if a number, a change, a word for the last or nothing follows."""
+    """The verb after ``last``, as in ``last attack``; "" if a number, a change, ``last`` or nothing follows."""
     is_verb = is_last and words and "=" not in words[0] and not words[0].lstrip("#")[:1].isdecimal()
     return words[0] if is_verb and words[0] not in (LAST_WORD, "correction") else ""
 
@@ -106,9 +106,9 @@ def last_of(is_last: bool, words: Sequence[str]) -> str:
 def to_undo(
     context: CommandContext, numbers: Ranges, where: str | None, seat: str | None, verb: str = ""
 ) -> tuple[ActionNumber, ...]:
-    """The actions that are to be undone; for a player's seat the last, or the last of a ``verb``, is that seat's.
+    """The actions to undo; for a player's seat, the last (of a ``verb`` if there is one) is the last of that seat.
 
-    Raises NotFound if none is, BadFilter.
+    Raises NotFound if there is none, BadFilter.
     """
     if verb and where is None:
         return (number_of(context, 0, _player(context, seat), verb),)
@@ -116,7 +116,7 @@ def to_undo(
 
 
 def to_redo(context: CommandContext, numbers: Ranges, where: str | None, seat: str | None) -> tuple[ActionNumber, ...]:
-    """The actions that are to be redone: for a player's seat the last is what that seat undid. Raises NotFound, BadFilter."""
+    """The actions to redo; for a player's seat, the last is what that seat undid last. Raises NotFound, BadFilter."""
     return _named(context, numbers, where, seat, undone=True)
 
 
@@ -131,7 +131,7 @@ def _named(
 
 
 def _player(context: CommandContext, seat: str | None) -> SeatName:
-    """The seat if it is a player's, who corrects what is theirs; "" for the GM's. Raises NotFound."""
+    """The seat if it is a player's, whose last actions are its own; "" for a GM's. Raises NotFound."""
     campaign = context.campaign()
     name = campaign.seat(seat)
     sitting = campaign.state.seats.get(name)
@@ -141,7 +141,7 @@ def _player(context: CommandContext, seat: str | None) -> SeatName:
 def number_of(context: CommandContext, action: ActionNumber, seat: SeatName = "", verb: str = "") -> ActionNumber:
     """The number of an action, 0 being the last that can be corrected, of a seat and a verb if they are named.
 
-    Raises NotFound, before anybody is asked anything.
+    Raises NotFound, before there is any question.
     """
     history = context.history()
     if action:

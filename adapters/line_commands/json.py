@@ -1,4 +1,4 @@
-"""JSON answers: one converter writes whatever commands print with --json.
+"""JSON answers: one converter for all that commands print with --json.
 
 A value class is written field by field. Where its JSON says more or less than that, the view that shows the class declares
 it with ``json_shape``.
@@ -34,23 +34,23 @@ def plain(value: object) -> Any:
 
 
 def merged(value: object, **more: object) -> dict[str, object]:
-    """The object that a value becomes, with more keys."""
+    """The JSON object of a value, with more keys."""
     return {**plain(value), **{name: plain(held) for name, held in more.items()}}
 
 
 def dumps(value: object) -> str:
-    """A value as one line of JSON. Whatever has no JSON of its own is written as its text."""
+    """A value as one line of JSON. A value without a JSON form is written as its text."""
     return json.dumps(plain(value), ensure_ascii=False, default=str)
 
 
 def json_hook(cls: type[T], write: Callable[[T], object]) -> None:
-    """Write a class as this function does."""
+    """Have a class written by this function."""
     _SHAPES[cls] = write
     _converter.cache_clear()
 
 
 def json_shape(cls: type[T], *fields: str, **computed: Callable[[T], object]) -> None:
-    """Write a class with these fields and with what is computed from it. A field with a ``*`` is merged into the object."""
+    """Have a class written with these fields and those computed from it. A field with a ``*`` is merged into it."""
 
     def unstructure(value: T) -> dict[str, object]:
         data: dict[str, object] = {}
@@ -83,7 +83,7 @@ def _distribution(totals: Distribution) -> dict[str, object]:
 
 @cache
 def _converter() -> Converter:
-    """The converter. Most commands print no JSON, so cattrs is imported here, and what odds are made of."""
+    """The converter. cattrs, and the types of odds, are imported here, because most commands print no JSON."""
     from fractions import Fraction
 
     from cattrs import Converter
@@ -107,7 +107,7 @@ def json_line(value: object) -> str:
 
 
 def escaped(text: str) -> str:
-    """JSON in which all that a terminal must not have is written as its number."""
+    """JSON with characters that are unsafe on a terminal written as their numbers."""
     return text if text.isprintable() else UNPRINTABLE.sub(_as_number, text)
 
 

@@ -24,8 +24,8 @@ _MOMENT = re.compile(rf"(?!$) (?:~(?P<timeline>[0-9]{{1,12}}) (?:$|:(?!$)))? {ON
 class Moment:
     """A point in a history, by the last entry and action before it: with the corrections made since, or as known then.
 
-    ``text`` says which one; ``~1:12`` is on a timeline, ``~0`` on canon. Raises NotFound if there is none like that. The campaign
-    of now is not opened before something is asked of it.
+    ``text`` says which one; ``~1:12`` is on a timeline, ``~0`` on canon. Raises NotFound if there is none like that.
+    The present campaign is opened only once it is needed.
     """
 
     def __init__(self, context: CommandContext, text: str, *, corrected: bool) -> None:
@@ -51,7 +51,7 @@ class Moment:
 
     @cached_property
     def _found(self) -> Place:
-        """What the moment is called, its last entry and its last action."""
+        """The moment's name, its last entry and its last action."""
         campaign = self.campaign
         if self.is_now:
             return Place(NOW, campaign.head.entry, campaign.head.actions)
@@ -70,13 +70,13 @@ class Moment:
 
     @property
     def called(self) -> str:
-        """How a list names the moment."""
+        """The moment's name in a list."""
         called = self.title or NOW
         return f"{self.campaign.id} {called}" if self.is_elsewhere else called
 
     @property
     def title(self) -> str:
-        """What is said of the moment beside a heading: nothing of now."""
+        """Words on the moment beside a heading; "" for now."""
         return title_of(self._found, corrected=self.corrected) if not self.is_now else ""
 
     def state(self) -> CampaignState:
@@ -88,13 +88,13 @@ class Moment:
         )
 
     def history(self) -> History:
-        """What was recorded up to the moment; with corrections the whole history, whose later actions are to be left out."""
+        """The history up to the moment; with corrections the whole one, whose later actions the caller leaves out."""
         if self.corrected or self.is_now:
             return self.campaign.history
         return self.campaign.session.history.looking_back(lambda history: history.until(self.entry))
 
     def party(self) -> Party:
-        """Everybody's sheets at the moment. Says what is wrong with the stored history."""
+        """All sheets at the moment. Warns of damage to the stored history."""
         known = self._context.party() if self.is_now and not self.is_elsewhere else None
         if known is not None:
             return known
@@ -106,7 +106,7 @@ class Moment:
         return party_of(state, campaign.session.rulebook)
 
     def asked(self) -> tuple[CampaignId, LogRows]:
-        """The campaign, and what the log and the experience at the moment are read from: of a past moment, made in memory."""
+        """The campaign, and the rows of its log and experience at the moment, made in memory for a past one."""
         if self.is_now and not self.is_elsewhere:
             return self._context.asked()
         entries = self.history().entries
@@ -114,12 +114,12 @@ class Moment:
 
 
 def is_moment(text: str) -> bool:
-    """Tell whether this is how a moment is written."""
+    """True if the text is written as a moment."""
     return _MOMENT.fullmatch(text) is not None
 
 
 def moment_param(text: str) -> str:
-    """A moment: ``12`` after an action, ``@47`` after an entry, ``s2`` at the end of a session, ``now``."""
+    """Check a moment: ``12`` after an action, ``@47`` after an entry, ``s2`` at the end of a session, ``now``."""
     if not is_moment(text):
         raise BadValue(
             f"{text!r} is not a moment: an action (12 or #12), an entry (@47), the end of a session (s2), last or now."

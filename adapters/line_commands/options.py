@@ -23,7 +23,7 @@ def suggest_rulesets(*_: object) -> Iterable[str]:
 
 
 def suggest_sheet_values(context: CommandContext, _: str) -> Iterable[str]:
-    """The keys of everybody's values."""
+    """The keys of the values on all sheets."""
     campaign = context.campaign()
     sheets = (campaign.sheet(who) for who in campaign.state.characters)
     return dict.fromkeys(value.key for shown in sheets for value in shown.values)
@@ -40,7 +40,7 @@ def suggest_campaigns(context: CommandContext, _: str) -> Iterable[str]:
 
 
 def suggest_characters(context: CommandContext, _: str) -> Iterable[str]:
-    """Everybody in the campaign."""
+    """The characters in the campaign."""
     return context.campaign().state.characters
 
 
@@ -65,7 +65,7 @@ NAMED = Parameter(
     help="Which campaign: the only one, or the one used last, if none is named (or ROLLBOOK_CAMPAIGN).",
 )
 TABLE = ""
-"""The reader who sees what everybody sees."""
+"""The table as a reader, who sees what is public."""
 
 _TABLE = ("table", "player:table", "seat:table")
 SHARED = (STORE, NAMED, NO_PAGER, JSON)
@@ -73,7 +73,7 @@ SHARED = (STORE, NAMED, NO_PAGER, JSON)
 
 
 def seat_option(help_text: str) -> Callable[[Function], Function]:
-    """``--seat SEAT``: who acts, and by what they may see they are answered."""
+    """``--seat SEAT``: the seat that acts; the answer holds what that seat may see."""
 
     def seated(function: Function, context: CommandContext, /, *, seat: str | None, **rest: object) -> object:
         with context.answering(seat):
@@ -146,7 +146,7 @@ def faces_param(text: str) -> tuple[int, ...]:
 
 
 def root_campaign(campaign: CampaignView) -> CampaignId:
-    """The campaign itself, whichever of its timelines is meant."""
+    """The id of the campaign itself, also for one of its timelines."""
     from rollbook.application.history.timeline_marker import campaign_of
 
     return campaign_of(campaign.id)
@@ -167,7 +167,7 @@ def timeline_named(context: CommandContext, named: str | None) -> CampaignView:
 
 
 def seat_named(campaign: CampaignView, reader: str) -> str:
-    """The seat that ``--for`` names: ``player:mira``, ``mira``, or ``table`` for what everybody sees. Raises NotFound."""
+    """The seat that ``--for`` names: ``player:mira``, ``mira``, or ``table`` for what is public. Raises NotFound."""
     from rollbook.application.lines.verb_line import find_seat
 
     if reader.casefold() in _TABLE:
@@ -176,9 +176,9 @@ def seat_named(campaign: CampaignView, reader: str) -> str:
 
 
 def campaign_for(context: CommandContext, reader: str) -> CampaignView:
-    """The campaign as that seat may see it; whole for a GM, and where nobody is named. Says what is damaged in it.
+    """The campaign as that seat may see it; whole for a GM, and if no seat is named. Warns of damage to it.
 
-    Raises Refused if another seat is answered anyway, NotFound for an unknown one.
+    Raises Refused if the answer is already for another seat, NotFound for an unknown one.
     """
     from rollbook.application.visibility.seat_campaign import as_seen
 

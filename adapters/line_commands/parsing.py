@@ -1,7 +1,7 @@
-"""Reads the words of a line after a command, as its parameters say, and runs it, where no command line has done so.
+"""Parser of the words after a command in a line, where no command line has read them; it also runs the command.
 
-The words mean what they mean at the command line, and what is wrong with them is said in the same sentences: an option may stand
-anywhere, has its value after it or after a ``=``, short ones may be joined, and after ``--`` there are no more options.
+The words mean the same as at the command line, and errors have the same sentences: an option may stand anywhere, has
+its value after it or after a ``=``, short ones may be joined, and after ``--`` there are no more options.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ END = "--"
 
 
 def values_of(command: Command, shared: Sequence[Parameter], words: Sequence[str]) -> dict[str, object]:
-    """What was typed for the parameters of a command, and for those that all have, by name. Raises UsageError."""
+    """Values typed for a command's own parameters and the shared ones, by name. Raises UsageError."""
     parameters = (*command.parameters, *shared)
     typed, loose = _sorted(parameters, words, before_verb=command.before_verb)
     found: dict[str, object] = {each.name: _value(each, said) for each, said in typed.items()}
@@ -36,7 +36,7 @@ def values_of(command: Command, shared: Sequence[Parameter], words: Sequence[str
 
 
 def behind_no_verb(words: Sequence[str]) -> list[str]:
-    """The same words with those flags first that every command has, and that may stand behind a verb as well."""
+    """The words with the shared flags moved to the front, because they may also stand after a verb."""
     end = words.index(END) if END in words else len(words)
     flags = [word for word in words[:end] if word in _FLAGS]
     return [*flags, *(word for word in words[:end] if word not in _FLAGS), *words[end:]]
@@ -46,13 +46,13 @@ _FLAGS = tuple(word for option in SHARED if option.is_flag for word in option.wo
 
 
 Options = dict[str, tuple[Parameter, bool]]
-"""Options by the words that they are typed with, and whether a flag is switched on by it."""
+"""Options by the words that they are typed with; False for a word that switches a flag off."""
 
 
 def _sorted(
     parameters: Sequence[Parameter], words: Sequence[str], *, before_verb: bool
 ) -> tuple[dict[Parameter, list[bool | str]], list[str]]:
-    """What was typed for each option, in its order, and the words that belong to none."""
+    """Values typed for each option, in order, and the words that belong to no option."""
     known: Options = {}
     for each in parameters:
         known |= dict.fromkeys(each.words, (each, True)) | dict.fromkeys(each.off, (each, False))
@@ -73,7 +73,7 @@ def _sorted(
 
 
 def _options_in(word: str, known: Options) -> Iterator[tuple[str, str | None]]:
-    """``--to=csv``, ``-y``, or several letters in one word: what follows one that takes a value is its value."""
+    """Read ``--to=csv``, ``-y``, or several letters in one word: what follows one that takes a value is its value."""
     if word.startswith("--"):
         name, is_joined, value = word.partition("=")
         if name not in known:
@@ -116,7 +116,7 @@ def _unknown(name: str, known: Iterable[str]) -> str:
 
 
 def run(context: CommandContext, name: str, words: Sequence[str]) -> None:
-    """Carry out a command, and have it alone answer as the options say that all of them have.
+    """Carry out a command; the shared options among its words hold for it alone.
 
     Raises LineError for words that it does not take, and what the engine raises.
     """

@@ -1,4 +1,4 @@
-"""The answer to a line that is said to a campaign, in plain text: no terminal is there, and nobody who could be asked."""
+"""Answer to a line that is said to a campaign, in plain text: without a terminal, and without questions in return."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class PlainAnswer(CommandContext, LineAnswer):
-    """What is answered to one line of a ``reader``, collected in ``text``."""
+    """Answer to one line of a ``reader``, collected in ``text``."""
 
     def __init__(self, book: Book, campaign: CampaignView, reader: str | None) -> None:
         super().__init__(reader)
@@ -58,7 +58,7 @@ class PlainAnswer(CommandContext, LineAnswer):
         self._lines.extend(escaped(dumps(value)) for value in values)
 
     def warn(self, text: str) -> None:
-        """A remark is a part of the answer."""
+        """Add a remark, which is part of the answer here."""
         if self.json:
             self.data({"remark": text})
         else:
@@ -71,7 +71,7 @@ class PlainAnswer(CommandContext, LineAnswer):
         self._campaign = campaign
 
     def book(self) -> Book:
-        """The campaign's own book, and never the user's. Raises Refused for a campaign without one, as editions are."""
+        """The campaign's own book, never the user's. Raises Refused for a campaign without one, such as an edition."""
         if self._book is None:
             raise Refused("That is a question about more than this campaign, so it has no answer here.")
         return self._book
@@ -90,17 +90,17 @@ class PlainAnswer(CommandContext, LineAnswer):
 
     @property
     def read_model(self) -> LogRows:
-        """The book's; what a seat may see, and an edition, have one of their own."""
+        """The read model of the book; a seat's view and an edition have one of their own."""
         campaign = self.campaign()
         return campaign.read_model if self._book is None or isinstance(campaign, SeenCampaign) else super().read_model
 
     def project(self) -> None:
-        """Bring the read model up to date; what has no book has one that is."""
+        """Bring the read model up to date; without a book it always is."""
         if self._book is not None and isinstance(self.campaign(), Campaign):
             super().project()
         elif self.campaign().session.damage:
             self.warn(self.campaign().session.damage)
 
     def reader_of(self, _: str | None) -> str | None:
-        """Who says the line, and not who acts in it."""
+        """The reader who says the line, not the seat that acts in it."""
         return self.reader

@@ -1,4 +1,4 @@
-"""Texts in styles, and rows of them in columns: a pipe gets them plain, only a terminal takes rich, which is long to import."""
+"""Styled texts, and rows of them in columns: plain in a pipe; only a terminal needs rich, which is slow to import."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from rich.text import Text as DrawnText
 
 _MARKS = ("Mn", "Me", "Mc", "Cf")
-"""Categories of what has no column of its own."""
+"""Unicode categories of characters that take no column."""
 
 
 class Text:
-    """Words in styles, called as rich calls them (``bold red``). The ``style`` is that of all, and others go over it."""
+    """Styled text, with styles named as in rich (``bold red``); ``style`` is that of all, below those of the parts."""
 
     __slots__ = ("parts", "style")
 
@@ -26,14 +26,14 @@ class Text:
 
     @classmethod
     def assemble(cls, *parts: str | tuple[str, str] | Text) -> Text:
-        """A text of others, and of words with their styles."""
+        """Make a text of other texts, and of words with their styles."""
         made = cls()
         for part in parts:
             made.append(*part) if isinstance(part, tuple) else made.append(part)
         return made
 
     def append(self, more: str | Text, style: str = "") -> Text:
-        """Go on with words in a style, or with another text in its own. Returns this text."""
+        """Append words in a style, or another text in its own. Returns this text."""
         if isinstance(more, Text):
             self.parts += [(text, f"{more.style} {own}".strip()) for text, own in more.parts]
         elif more:
@@ -41,7 +41,7 @@ class Text:
         return self
 
     def join(self, texts: Iterable[Text]) -> Text:
-        """Texts with this one between them, all of them over its style."""
+        """Join texts with this one between them, over its style."""
         joined = Text(style=self.style)
         for text in texts:
             if joined:
@@ -51,19 +51,19 @@ class Text:
 
     @property
     def plain(self) -> str:
-        """The words alone."""
+        """The text without styles."""
         return "".join([text for text, _ in self.parts])
 
     @property
     def cell_len(self) -> int:
-        """How many columns of a terminal it takes."""
+        """Number of terminal columns that the text takes."""
         return columns_of(self.plain)
 
     def __bool__(self) -> bool:
         return bool(self.parts)
 
     def drawn(self) -> DrawnText:
-        """The same as rich has it."""
+        """The text as a text of rich."""
         from rich.text import Text as DrawnText
 
         return DrawnText.assemble(*self.parts, style=self.style)
@@ -72,12 +72,12 @@ class Text:
 
 
 def columns_of(text: str) -> int:
-    """How many columns of a terminal words take: two for a wide letter, none for a mark upon another letter."""
+    """Number of terminal columns that a text takes: two for a wide character, none for a combining one."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def cut_to(text: str, columns: int) -> str:
-    """The beginning of a text that takes so many columns at most."""
+    """The beginning of a text that takes at most so many columns."""
     ends = accumulate(map(_columns, text))
     return "".join(letter for letter, end in zip(text, ends, strict=True) if end <= columns)
 
@@ -93,7 +93,7 @@ _JOINED = tuple(
     frozenset(map(chr, range(first, last + 1)))
     for first, last in ((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0x1F3FB, 0x1F3FF))
 )
-"""What joins the letter or the picture before it: vowels and ends of Hangul syllables, and tones of skin."""
+"""Characters that join the one before them: vowels and ends of Hangul syllables, and skin tones."""
 Cells = Sequence[Text]
 
 
@@ -111,13 +111,13 @@ Block = Text | Rows
 def widths_of(
     rows: Sequence[Cells], least: Sequence[int] = (), measure: Callable[[str], int] = columns_of
 ) -> list[int]:
-    """How wide the columns are with all their cells; the first of them ``least`` so wide. ``measure`` counts columns."""
+    """Widths of columns that hold all cells, those of the first ones at least ``least``. ``measure`` counts columns."""
     widths = (max(measure(cell.plain) for cell in column) for column in zip(*rows, strict=True))
     return [max(*both) for both in zip_longest(widths, least, fillvalue=0)]
 
 
 def plain_rows(rows: Sequence[Cells], right: Sequence[int] = (), least: Sequence[int] = ()) -> Iterable[str]:
-    """Rows as lines, with two blanks between the columns."""
+    """Render rows as lines, with two blanks between the columns."""
     widths = widths_of(rows, least)
     for cells in rows:
         padded = [

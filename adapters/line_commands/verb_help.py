@@ -1,4 +1,4 @@
-"""The page of help of a verb, as plain text: how it is written, what it does, what it needs and what it may have."""
+"""Help page of a verb, as plain text: usage, description, required parameters and options."""
 
 import shutil
 import textwrap
@@ -15,20 +15,20 @@ from rollbook.domain.rules.action import Action, usage
 from rollbook.domain.rules.parameters import ParameterType
 
 WIDEST, NARROWEST = 110, 50
-"""Columns of a page of help; with fewer than the least it is as wide all the same."""
+"""Largest and smallest width of a help page, in columns, whatever that of the screen."""
 MARGIN = 2
 LONGEST_TERM = 30
-"""Columns of what is explained; what is longer has its explanation below."""
+"""Columns of a term; a longer one has its explanation below."""
 USAGE = "Usage: "
 KEPT = "\b"
-"""The first line of a paragraph whose lines are kept."""
+"""First line of a paragraph whose line breaks are kept."""
 HELP = ("--help",)
 
 Row = tuple[str, str]
 
 
 def verb_help(verb: type[Action], before: str, *, without: Sequence[str] = (), help_words: Sequence[str] = HELP) -> str:
-    """The page of a verb that is typed after ``before``, and has no options ``without``, as wide as the screen."""
+    """The help page of a verb typed after ``before``, without the options in ``without``, as wide as the screen."""
     width = max(min(shutil.get_terminal_size().columns, WIDEST) - MARGIN, NARROWEST)
     name, _, rest = usage(verb).partition(" ")
     dice = "" if "dice" in without else " [! DICE]"
@@ -61,7 +61,7 @@ def _row(option: Parameter) -> Row:
 
 
 def _usage(written: str, rest: str, width: int) -> str:
-    """How it is written; what does not fit beside the name goes on below its beginning."""
+    """The usage, wrapped beside the name, or below it if there is too little room."""
     first = f"{USAGE}{written} "
     if not rest:
         return first.rstrip()
@@ -72,7 +72,7 @@ def _usage(written: str, rest: str, width: int) -> str:
 
 
 def _text(text: str, width: int, indent: str = "  ") -> str:
-    """Paragraphs, each wrapped; an indent of their own they keep."""
+    """Wrap each paragraph of a text, and keep its own indent."""
     return "\n\n".join(_paragraph(lines, width, indent) for lines in _paragraphs(text))
 
 
@@ -90,7 +90,7 @@ def _paragraph(lines: list[str], width: int, indent: str) -> str:
 
 
 def _listed(rows: Iterable[Row], width: int) -> str:
-    """Terms with what they mean beside them, or below one that is too long."""
+    """Terms with their meanings beside them, or below a term that is too long."""
     rows, indent = list(rows), "  "
     first = min(max(len(term) for term, _ in rows), LONGEST_TERM) + MARGIN
     lines = []

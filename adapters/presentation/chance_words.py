@@ -9,7 +9,7 @@ MOST_DENOMINATOR = 400
 
 
 def percent(chance: Fraction) -> str:
-    """``55.0 %``; neither what is possible is shown as 0 nor what is uncertain as 100."""
+    """``55.0 %``; a possible chance is never shown as 0, an uncertain one never as 100."""
     if 0 < chance < Fraction(1, 2_000):
         return "<0.1 %"
     if Fraction(1_999, 2_000) < chance < 1:

@@ -17,13 +17,13 @@ ON_ITS_COURSE: Final = (
 )
 """A moment of one course of events, as part of a verbose pattern."""
 PAST: Final = ("last", "session", "entry", "action")
-"""The ways in which a moment can be another than now."""
+"""Groups of the pattern that name another moment than now."""
 
 _MOMENT = re.compile(ON_ITS_COURSE, re.VERBOSE)
 
 
 class Place(NamedTuple):
-    """What a moment is called, and the last entry and the last action before it."""
+    """A moment's name, and the last entry and the last action before it."""
 
     name: str
     entry: EntryNumber
@@ -31,12 +31,12 @@ class Place(NamedTuple):
 
 
 def read_moment(text: str) -> re.Match[str] | None:
-    """A moment as it is written: ``12`` or ``#12``, ``@47``, ``s2``, ``last``, ``now``; None if it is none."""
+    """Match a moment as it is written: ``12`` or ``#12``, ``@47``, ``s2``, ``last``, ``now``; None if it is none."""
     return _MOMENT.fullmatch(text.strip())
 
 
 def place_in(history: History, meant: re.Match[str]) -> Place:
-    """Where a moment lies in a history. Raises NotFound if there is none like that."""
+    """Find a moment in a history. Raises NotFound if there is none like that."""
     if meant["session"]:
         return _end_of_session(history, int(meant["session"]))
     if meant["entry"]:
@@ -63,5 +63,5 @@ def _end_of_session(history: History, session: int) -> Place:
 
 
 def title_of(place: Place, *, corrected: bool) -> str:
-    """What is said of a past moment beside a heading."""
+    """Words on a past moment beside a heading."""
     return f"after {place.name}, as corrected since" if corrected else f"as known at {place.name}"

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def printable(text: str) -> str:
-    """Text as a terminal may have it, one paragraph with minus signs of one kind."""
+    """Text that is safe for a terminal, as one paragraph with minus signs of one kind."""
     return with_minus_signs(paragraph(text))
 
 
 def paragraph(text: str) -> str:
-    """Somebody's words as one paragraph: a line of theirs never stands where one of ours could begin."""
+    """A person's words as one paragraph, so that no line of theirs stands where one of the program's could begin."""
     return _BREAKS.sub(" ", as_written(text)).strip(" ") if "\n" in text else as_written(text)
 
 
@@ -26,14 +26,14 @@ _BREAKS = re.compile(r"\s*\n\s*")
 
 
 def as_written(text: str) -> str:
-    """Somebody's words as a terminal may have them: nothing that moves the cursor or changes colours, lines kept."""
+    """A person's words, safe for a terminal: nothing moves the cursor or changes colours; line breaks are kept."""
     if text.isprintable():
         return text
     return "\n".join("".join(letter if letter.isprintable() else " " for letter in line) for line in text.split("\n"))
 
 
 def with_minus_signs(text: str) -> str:
-    """Text in which a number below 0 has the sign for it; hyphens stay in words, dates, ranges and dice as they are typed."""
+    """Text with minus signs before numbers below 0; hyphens stay in words, dates, ranges and dice as they are typed."""
     return MINUS.sub("−", text) if "-" in text else text
 
 
@@ -45,12 +45,12 @@ LONGEST = 48
 
 
 def seats_in(*moments: CampaignState) -> dict[str, str]:
-    """What people are called who have another name than the one that their seat was taken by."""
+    """Names of people by seat, for those who have another name than the one that their seat was taken by."""
     return {name: seat.called for moment in moments for name, seat in moment.seats.items() if seat.called}
 
 
 def names_in(*moments: CampaignState) -> dict[str, str]:
-    """What characters are called, each as nobody else is."""
+    """Names of characters by id, no two of them the same."""
     return {key: name for moment in moments for key, name in shown_names(moment.characters.values()).items()}
 
 
@@ -62,7 +62,7 @@ def short_result(result: str) -> str:
 
 
 def value_change(before: str, after: str) -> str:
-    """What became of a value; of a list, what came and what went; of a sentence, the words that are others now."""
+    """The change of a value; of a list, the items that came and went; of a sentence, the words that changed."""
     if PROSE.search(before) and PROSE.search(after):
         return shorten(_changed_words(before.split(), after.split()))
     was, now = before.split(", "), after.split(", ")
@@ -78,7 +78,7 @@ PROSE = re.compile(r";|\.(?:\s|$)")
 
 
 def _changed_words(was: list[str], now: list[str]) -> str:
-    """The words of a sentence that are others now: ``+3 → +4``, with what came and what went."""
+    """The words of a sentence that changed: ``+3 → +4``, with those that came and went."""
     said: dict[str, None] = {}
     for how, low, high, first, last in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
         gone, new = " ".join(was[low:high]), " ".join(now[first:last])

@@ -32,17 +32,17 @@ TITLES = {
     Effect.RESTS: "Imported, and rests on that",
     Effect.DRIFTED: "Left as recorded, because the rules have changed since",
 }
-"""How the actions of each effect are headed, in the order in which they are shown."""
+"""Headings of the effects, in the order in which they are shown."""
 GONE = (Effect.UNDONE, Effect.ORPHANED, Effect.STAYS_UNDONE)
 NOT_SAID = "–"
-"""What stands for a parameter that was not given."""
+"""Stand-in for a parameter that was not given."""
 MOST_RUNS = 12
-"""So many stretches of actions that come out the same are named."""
+"""Largest number of ranges of actions with the same outcome that are named."""
 
 
 @attrs.frozen
 class OutcomeWords(Record):
-    """What an action came to; ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake."""
+    """The outcome of an action in words; ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake."""
 
     text: str
     success: int = 0
@@ -55,11 +55,11 @@ class OutcomeWords(Record):
 
 @attrs.frozen(kw_only=True)
 class ConsequenceWords(Record):
-    """What becomes of one action, in words. ``seen_by`` is who alone sees it, "" for the table.
+    """The consequence for one action, in words. ``seen_by`` is the only one to see it, "" for the table.
 
     ``differences`` are what was changed in the action itself: its name, before and after. ``taken_out`` and ``adjusted`` are
     adjustments of the GM's. ``before`` and ``after`` are its outcomes, None where one is not to be shown; ``is_gone`` says that
-    the one before does not count any more. ``reason`` is why the rules refuse it, ``becomes`` what follows from that.
+    the one before no longer counts. ``reason`` is why the rules refuse it, ``becomes`` what follows from that.
     """
 
     action: ActionNumber
@@ -111,17 +111,17 @@ def words_of_consequence(one: Consequence, teller: Teller) -> ConsequenceWords:
 
 
 def teller(rulebook: Rulebook, *moments: CampaignState) -> Teller:
-    """What tells entries of these moments, in the words of the rules."""
+    """The teller of entries of these moments, in the words of the rules."""
     return Teller(names_in(*moments), rulebook.words)
 
 
 def preview_teller(rulebook: Rulebook, before: CampaignState, made: Proposal, in_words: Collection[str] = ()) -> Teller:
-    """What tells the entries of a preview, with everybody whom it may name."""
+    """The teller of the entries of a preview, with all characters that it may name."""
     return Teller(names_in(before, made.after), rulebook.words, in_words, seats_in(before, made.after))
 
 
 def untouched_words(made: Proposal) -> str:
-    """What follows and stays as it is: played again and come out the same, or not even looked at."""
+    """A sentence on later actions that stay as they are: played again and come out the same, or not even looked at."""
     parts = []
     if made.same:
         runs = number_ranges(made.same)
@@ -134,7 +134,7 @@ def untouched_words(made: Proposal) -> str:
 
 
 def number_ranges(numbers: Iterable[ActionNumber]) -> list[str]:
-    """Ascending numbers of actions, with what is in a row drawn together: #13–#18, #21."""
+    """Ascending numbers of actions, those in a row joined: #13–#18, #21."""
     runs: list[list[ActionNumber]] = []
     for number in numbers:
         if runs and number == runs[-1][1] + 1:
@@ -150,12 +150,12 @@ def described(outcome: Entry | None, teller: Teller) -> LogText | None:
 
 
 def adjusted(one: Consequence) -> list[Adjustment]:
-    """What the GM has adjusted in an action that is amended."""
+    """The GM's adjustments in an action that is amended."""
     return _adjustments(one.after) if one.effect is Effect.AMENDED else []
 
 
 def unadjusted(one: Consequence) -> list[Adjustment]:
-    """What the GM had adjusted in an action before it was amended, and takes out of it."""
+    """The GM's adjustments that were in an action before it was amended, and are taken out of it."""
     left = adjusted(one)
     return [each for each in _adjustments(one.before) if each not in left] if one.effect is Effect.AMENDED else []
 
@@ -170,7 +170,7 @@ def _adjustment(of: Adjustment, in_words: Collection[str]) -> str:
 
 
 def _asked_otherwise(one: Consequence) -> tuple[tuple[str, str, str], ...]:
-    """What was changed in the action itself: the new target, the new number."""
+    """The changes in the action itself: the new target, the new number."""
     return tuple((printable(each.name), _value(each.before), _value(each.after)) for each in one.differences)
 
 
@@ -181,7 +181,7 @@ def _value(value: ParameterValue | None) -> str:
 def _difference_unsaid(
     one: Consequence, before: LogText | None, after: LogText | None, in_words: Collection[str]
 ) -> str:
-    """What differs in an action that reads the same in the log before and after: what it used of a turn, for one."""
+    """The difference in an action that reads the same in the log before and after: what it used of a turn, for one."""
     if one.before is None or one.after is None or one.effect is not Effect.CHANGED:
         return ""
     if before is None or after is None or _read(before) != _read(after):
@@ -195,7 +195,7 @@ def _read(text: LogText) -> OutcomeWords:
 
 
 def _only_dice(before: LogText | None, after: LogText | None) -> bool:
-    """Whether the dice are all that there is to show: a free roll, or one in which only the dice differ."""
+    """True if the dice are all that there is to show: a free roll, or one in which only the dice differ."""
     results = [each.result for each in (before, after) if each is not None]
     if not any(results):
         return True
@@ -203,7 +203,7 @@ def _only_dice(before: LogText | None, after: LogText | None) -> bool:
 
 
 def _outcome(said: LogText, other: LogText | None, *, dice: bool) -> OutcomeWords:
-    """What came of it, with the dice where they alone make the difference, and what was done if the ``other`` did otherwise."""
+    """The outcome, with the dice if they alone make the difference, and the deed if that of the ``other`` differs."""
     done = printable(said.what) if other is not None and other.what != said.what else ""
     text = f"{shorten(said.dice) if dice else ''} {short_result(said.result)}".strip()
     text = f"{done}: {text}" if done and text else done or text
@@ -211,7 +211,7 @@ def _outcome(said: LogText, other: LogText | None, *, dice: bool) -> OutcomeWord
 
 
 def _becomes(one: Consequence) -> str:
-    """What follows for an action that is no longer possible, or rests on one that is undone."""
+    """The fate of an action that is no longer possible, or rests on one that is undone."""
     if one.effect is Effect.ORPHANED:
         return "kept as a ruling" if one.is_kept else "undone too"
     if one.effect is Effect.RESTS:

@@ -1,4 +1,4 @@
-"""Which test files are run for a change: the nearest that fit into a time, by what tests/costs.txt says of each."""
+"""Choice of test files to run for a change: the nearest that fit into a time, by their costs in tests/costs.txt."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def _git(root: Path, *words: str) -> list[str]:
 
 @attrs.frozen
 class Choice:
-    """What is run, nearest first, and what is left out for want of time. ``seconds`` is how long it takes, estimated."""
+    """Test files to run, nearest first, and those left out for want of time. ``seconds`` is the estimated time."""
 
     run: tuple[str, ...]
     left: tuple[str, ...]
     seconds: float
 
     def said(self) -> Iterator[str]:
-        """What is run, in sentences."""
+        """The choice in sentences."""
         yield f"{len(self.run)} test files are run, about {self.seconds:.0f} s:"
         yield from _listed(self.run)
         if self.left:
@@ -95,7 +95,7 @@ def _cost(costs: Mapping[str, FileCost], path: str) -> float:
 
 
 def _kinship(path: str, changed: Iterable[str]) -> int:
-    """How many folders a test file has in common with a changed one, as tests lie in the folders of what they test."""
+    """Number of folders shared by a test file and a changed one: tests lie in the folders of what they test."""
     ours = Path(path).parts[1:-1]
     return max((_in_common(ours, Path(each).parts[:-1]) for each in changed), default=0)
 

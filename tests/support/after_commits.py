@@ -20,11 +20,11 @@ OF_THE_ENGINE: dict[str, tuple[type, str, Exception]] = {
     "the marks of dice": (DiceFactory, "note", RollbookError("The seeds cannot be written.")),
     "the head": (OpenHistory, "_go_on_with", KeyError("an event")),
 }
-"""What follows each commit, and what it may raise."""
+"""Steps that follow each commit, and the error that each may raise."""
 
 
 class Faults:
-    """What goes wrong after a commit while it is armed. ``seen`` counts how often it did."""
+    """Faults after a commit while they are armed. ``seen`` counts how often there was one."""
 
     def __init__(self) -> None:
         self.is_armed = False

@@ -19,7 +19,7 @@ ANY_NUMBER = st.integers(-(10**6), 10**6)
 
 @attrs.frozen(kw_only=True)
 class Recorded:
-    """What may be recorded on a character, by the words that a game knows and some that it does not."""
+    """Strategies for what may be recorded on a character: words that a game knows and some that it does not."""
 
     stats: st.SearchStrategy[str]
     traits: st.SearchStrategy[str]

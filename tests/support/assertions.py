@@ -1,4 +1,4 @@
-"""Which lines of a test assert something, and whether one was executed."""
+"""Lines of a test that assert something, and whether one was executed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any
 
 SCENARIO_ASSERTIONS = {"then": 1, "never": 1, "refused": 0}
-"""What of the scenario kit asserts, and how many arguments it must have to do so."""
+"""Methods of the scenario kit that assert, and how many arguments they need for it."""
 
 
 class ModuleSource:
@@ -24,7 +24,7 @@ class ModuleSource:
         self._functions = dict(_functions(self._tree))
 
     def asserts(self, test: str) -> bool:
-        """Whether a test asserts something, by itself or by functions of its module that it calls."""
+        """True if a test asserts something, by itself or by functions of its module that it calls."""
         return any(any(_assertions(function)) for function in self._reached(test))
 
     def words(self, test: str) -> frozenset[str]:
@@ -107,6 +107,6 @@ class AssertionWatch:
 
 
 def says(expected: str, said: str) -> bool:
-    """Whether a command says what the page shows; three dots stand for anything."""
+    """True if a command says what the page shows; three dots stand for anything."""
     pattern = re.sub(r"([\[\]?*])", r"[\1]", expected.strip()).replace("...", "*")
     return fnmatch.fnmatchcase("\n".join(line.rstrip() for line in said.strip().splitlines()), pattern)

@@ -24,7 +24,7 @@ VERIFIED, UNPROVEN, FAILED = Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.FAILED
 def audit_chain(
     stored: Iterable[StoredEntry], read: Read, witnesses: Sequence[Witness] = (), recorded: Iterable[int] = ()
 ) -> Answer:
-    """Whether every stored byte is the one that was written, in its place (see ``ChainAudit``)."""
+    """Check that every stored byte is the one that was written, in its place (see ``ChainAudit``)."""
     audit = ChainAudit.of(read, witnesses, recorded)
     for each in stored:
         audit.follow(each)
@@ -32,7 +32,7 @@ def audit_chain(
 
 
 def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook, *, of: int | None = None) -> Answer:
-    """Whether every recorded intent, resolved again on the state of its moment with its own dice, gives its events.
+    """Check that every recorded intent, resolved again on the state of its moment with its own dice, gives its events.
 
     There are ``of`` entries, if some of them could not be read.
     """
@@ -56,7 +56,7 @@ def chain_of(log: EntryLog, witnesses: Sequence[Witness] = ()) -> Answer:
 
 
 def verdicts(answers: Iterable[Answer]) -> list[Verdict]:
-    """What the answers come to."""
+    """The verdicts of the answers."""
     return [answer.verdict for answer in answers]
 
 

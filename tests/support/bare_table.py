@@ -40,7 +40,7 @@ def table_after(
 
 
 def recorded_events(table: Table) -> tuple[Event, ...]:
-    """What was recorded at it; every die must have been used."""
+    """The events recorded at a table; every die must have been used."""
     return table.finish().events
 
 

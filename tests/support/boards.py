@@ -1,6 +1,6 @@
 """The golden screens of the board, a scene and a fight in each game: ``python -m tests.support.boards`` draws them again.
 
-Look at what has changed as somebody at a table would before it is kept.
+Look at the changes as a player would before keeping them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MARK = "# Screen: "
 
 
 def screen(campaign: Campaign, width: int = WIDTH) -> str:
-    """What a terminal shows of a campaign, without colours and the blanks at the ends of lines."""
+    """The screen of a campaign, without colours and the blanks at the ends of lines."""
     paper = StringIO()
     console = Console(file=paper, width=width, force_terminal=True, color_system=None, highlight=False, emoji=False)
     console.print(drawn_blocks(blocks(status_of(campaign.state, campaign.session.rulebook))))
@@ -45,7 +45,7 @@ def played(game: str) -> Iterator[tuple[str, Campaign]]:
 
 
 def golden(game: str, name: str) -> Path:
-    """Where a screen is kept."""
+    """Path of a screen."""
     return FOLDER / f"{game}-{name}.txt"
 
 

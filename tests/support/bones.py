@@ -229,7 +229,7 @@ def seen(campaign: CampaignState, action: Action) -> Forecast:
 
 
 def agrees(campaign: CampaignState, action: Action, *, dice: int = 99) -> Forecast:
-    """The forecast of an action, which is what playing it with all dice comes to."""
+    """The forecast of an action, checked against playing it with all dice."""
     found = seen(campaign, action)
     check_forecast(found, list(every_result(BOOK, campaign, intent_of(action), dice=dice)))
     return found

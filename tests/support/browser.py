@@ -57,7 +57,7 @@ class Browser:
         self._session += f"/{self._ask('', wanted)['sessionId']}"
 
     def _ask(self, path: str, body: object = None, method: str = "") -> Any:
-        """What the driver answers to a command; its own words if it refuses."""
+        """The driver's answer to a command; raises AssertionError with its own words if it refuses."""
         data = None if body is None else json.dumps(body).encode()
         request = Request(self._session + path, data, {"Content-Type": "application/json"}, method=method or None)
         try:
@@ -71,7 +71,7 @@ class Browser:
         self._ask("/url", {"url": address})
 
     def run(self, script: str, *values: object) -> Any:
-        """What a script of the page returns; a promise is waited for. It finds the values in ``arguments``."""
+        """Run a script in the page and return its result, or its promise's. It finds the values in ``arguments``."""
         return self._ask("/execute/sync", {"script": script, "args": values})
 
     def click(self, selector: str) -> None:
@@ -80,12 +80,12 @@ class Browser:
         self._ask(f"/element/{next(iter(found.values()))}/click", {})
 
     def text(self, selector: str = "body") -> str:
-        """What can be read where a CSS selector finds something first."""
+        """The text of the first element that a CSS selector finds."""
         found = self._ask("/element", {"using": "css selector", "value": selector})
         return str(self._ask(f"/element/{next(iter(found.values()))}/text"))
 
     def picture(self) -> bytes:
-        """What the window shows, as PNG."""
+        """The window as PNG."""
         return base64.b64decode(self._ask("/screenshot"))
 
     def close(self) -> None:

@@ -142,7 +142,7 @@ def before_writing(late: Campaign, happens: Callable[[], object], times: int = 1
 
 
 def tokens(campaign: Campaign, who: str = "robin") -> int:
-    """How many tokens somebody has, by all that is stored."""
+    """Number of a character's tokens, by all that is stored."""
     return campaign.refresh().state.characters[who].pools.get("tokens", 0)
 
 
@@ -211,7 +211,7 @@ def chain_answer(entries: Iterable[StoredEntry], remembered: tuple[int, str] = (
 
 
 def renumbered(entries: Iterable[StoredEntry]) -> list[StoredEntry]:
-    """The entries with versions without a gap, as somebody would leave them who hides what he did."""
+    """The entries with versions without a gap, as a host would leave them to hide something."""
     return [entry._replace(version=version) for version, entry in enumerate(entries, 1)]
 
 
@@ -220,7 +220,7 @@ def rewritten_history(
     change: Callable[[Event], Event | None],
     envelope: Callable[[RecordedEntry], Entry] = lambda entry: entry,
 ) -> list[RecordedEntry]:
-    """The history with other events (None takes one out) and envelopes, chained by somebody who can compute."""
+    """The history with other events (None takes one out) and envelopes, with valid hashes."""
     log = EntryLog(MemoryEventStore(), campaign.id, lambda: 0)
     for _, together in groupby(campaign.log.entries(), key=lambda entry: entry.correction):
         proposals = []

@@ -88,7 +88,7 @@ class CastCampaign:
         return entry.action
 
     def who(self, action: int) -> str:
-        """Who came with a join."""
+        """The character who came with a join."""
         return list(self.campaign.history.as_corrected_to(action).characters)[-1]
 
     def lines(self, who: str) -> dict[str, str]:
@@ -97,7 +97,7 @@ class CastCampaign:
         return {value.key: str(value) for value in sheet.values} | dict(sheet.words)
 
     def latest(self, action: int) -> RecordedEntry:
-        """What counts for an action."""
+        """The entry that counts for an action."""
         found = self.campaign.history.effective(action)
         assert found is not None
         return found

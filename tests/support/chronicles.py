@@ -25,7 +25,7 @@ UNIQUE = re.compile(r"[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5,6}){4}|[0-9a
 
 
 ABOUT = re.compile(rb"<</Title.*?>>|<x:xmpmeta.*?</x:xmpmeta>|/Alt\(.*?\)", re.DOTALL)
-"""What a PDF says about itself and its pictures; the rest of its bytes is compressed."""
+"""Metadata of a PDF, and the texts of its pictures; the rest of its bytes is compressed."""
 
 
 def requested(

@@ -51,7 +51,7 @@ class CleanEnvironment:
         return str(self.bin / "python")
 
     def environment(self) -> dict[str, str]:
-        """What its commands find: nothing of the repository, no index, and the environment's own programs first."""
+        """Environment variables of its commands: nothing of the repository, no index, and its own programs first."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "ROLLBOOK", "XDG"))}
         own = {
             "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}",
@@ -66,7 +66,7 @@ class CleanEnvironment:
         return kept | own
 
     def run(self, *command: str, fails: bool = False, cwd: Path | None = None, shell: bool = False) -> str:
-        """What a command says, which must go well unless it ``fails``."""
+        """Run a command, which must succeed unless it ``fails``. Returns its output."""
         done = subprocess.run(
             command[0] if shell else command,
             cwd=cwd or self.home,

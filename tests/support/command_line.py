@@ -68,7 +68,7 @@ def say(rollbook: RunRollbook) -> Say:
 def completions(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[[str], list[str]]:
-    """What bash is offered for the last of these words."""
+    """Function that returns the completions that bash is offered for the last of some words."""
 
     def ask(words: str) -> list[str]:
         capsys.readouterr()

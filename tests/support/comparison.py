@@ -1,4 +1,4 @@
-"""What states, sheets and events are compared by."""
+"""Comparison of states, sheets and events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests cost, measured: ``pytest -n 0 -m "slow or not slow" --measure-costs FILE`` writes a line of JSON for each test.
+"""Costs of tests: ``pytest -n 0 -m "slow or not slow" --measure-costs FILE`` writes a line of JSON for each test.
 
 A cost is seconds of the processor, those of its children too, and seconds in which the test waited for something other than the
 processor, so that it comes out the same on a busy machine. What is made once for several tests (a fixture of a module or of the
@@ -25,7 +25,7 @@ from tests.support.processes import COPIED
 STARTING = frozenset(
     ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "os.exec", COPIED)
 )
-"""What Python reports to its audit hooks when a process is started."""
+"""Audit events of Python when a process is started."""
 
 
 class Processes:
@@ -44,11 +44,11 @@ PROCESSES = Processes()
 
 
 SCHEDULED = Path("/proc/self/schedstat")
-"""Where Linux says for how long the main thread has run, and has waited to run."""
+"""File in which Linux says for how long the main thread has run, and has waited to run."""
 
 
 def awake() -> float:
-    """Seconds in which the main thread ran, or could have; all of them where nobody says."""
+    """Seconds in which the main thread ran, or could have; all seconds on other systems."""
     if not SCHEDULED.exists():
         return time.monotonic()
     ran, waited, _ = SCHEDULED.read_text(encoding="ascii").split()
@@ -137,6 +137,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Measure, if somebody asks for that."""
+    """Measure, if that option is given."""
     if config.getoption("measure_costs"):
         config.pluginmanager.register(Meter(Path(config.getoption("measure_costs"))))

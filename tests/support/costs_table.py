@@ -29,7 +29,7 @@ HEADER = (
 
 @attrs.frozen
 class FileCost:
-    """What the tests of a file cost together, and the marker of each: ``marker``, or another in ``others`` by the test's name."""
+    """Cost of a file's tests together, and the marker of each: ``marker``, or that in ``others`` by its name."""
 
     seconds: float
     marker: str
@@ -48,7 +48,7 @@ def name_of(nodeid: str) -> tuple[str, str]:
 
 @cache
 def table(path: Path = TABLE) -> Mapping[str, FileCost]:
-    """What was measured, by file."""
+    """The costs that were measured, by file."""
     found: dict[str, FileCost] = {}
     others: dict[str, str] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -74,7 +74,7 @@ def written(measured: Mapping[str, FileCost]) -> Iterator[str]:
 
 
 def summed_up(lines: Iterable[str]) -> dict[str, FileCost]:
-    """What was measured, of lines of JSON; of two about one test the later. Its dearest parameters say what a test is."""
+    """Sum up lines of JSON, the later of two about one test. The dearest parameters of a test decide its marker."""
     markers: defaultdict[str, dict[str, str]] = defaultdict(dict)
     seconds: Counter[str] = Counter()
     for found in {found["test"]: found for found in map(json.loads, lines)}.values():

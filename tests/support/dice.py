@@ -16,7 +16,7 @@ def hashed_face(key: tuple[object, ...], sides: int) -> int:
 
 
 def rolls(entry: Entry | RecordedEntry) -> list[DiceRolled]:
-    """What was rolled in an entry."""
+    """The rolls of an entry."""
     return [event for event in entry.events if isinstance(event, DiceRolled)]
 
 

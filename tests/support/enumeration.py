@@ -39,7 +39,7 @@ def every_result(
 
 @attrs.define
 class ResultTotals:
-    """What all ways come to."""
+    """Totals over all results."""
 
     stories: dict[Any, Fraction] = attrs.field(factory=lambda: defaultdict(Fraction))
     damage: dict[Any, Fraction] = attrs.field(factory=lambda: defaultdict(Fraction))

@@ -54,14 +54,14 @@ def verify(path: Path, *receipts: str) -> tuple[int, str]:
 
 
 def verdicts(path: Path, *receipts: str) -> tuple[str, str]:
-    """What the verifier says of chain and dice ("" if the chain failed and the dice were not looked at)."""
+    """The verifier's verdicts on chain and dice ("" if the chain failed and the dice were not looked at)."""
     lines = [line.split() for line in verify(path, *receipts)[1].splitlines()]
     found = {line[0]: line[1] for line in lines if line and line[0] in ("chain", "dice") and line[1].isupper()}
     return found["chain"], found.get("dice", "")
 
 
 def is_unbroken(path: Path, *receipts: str) -> bool:
-    """Whether the verifier finds the chain good: UNPROVEN where nothing vouches for an entry, or for words that are gone."""
+    """True if the verifier finds the chain good: UNPROVEN if nothing vouches for an entry, or for removed words."""
     code, said = verify(path, *receipts)
     is_open = "nothing else here vouches for" in said or "the record of it is not here" in said
     chain = "UNPROVEN" if is_open else "VERIFIED"

@@ -26,7 +26,7 @@ NUMBERS = (errno.EIO, errno.ENOSPC)
 
 
 def attempt(book: Book, name: str) -> str:
-    """What comes of a note with a command id."""
+    """Record a note with an idempotency key, and return the outcome."""
     try:
         book.campaign("sherwood").do("note", text=name, command=name)
     except OutcomeUnknown:
@@ -65,7 +65,7 @@ def play(folder: Path, seed: int) -> dict[str, object]:
 
 
 def played(folder: Path, chance: random.Random) -> list[tuple[str, str]]:
-    """What was said of some commands, most of them while the disk fails; another holder of the file may have it open."""
+    """Send some commands, most while the disk fails, perhaps with the file open elsewhere too. Returns the outcomes."""
     when = folder / "armed"
     os.environ["FAILING_WHEN"] = str(when)
     book = opened(folder)
@@ -96,7 +96,7 @@ def arm(chance: random.Random, when: Path) -> None:
 
 
 def found(folder: Path, said: list[tuple[str, str]]) -> dict[str, object]:
-    """What is in the store, then what is in it after everything was asked for again with the same ids."""
+    """The notes in the store, before and after every command is sent again with the same key."""
     book = opened(folder)
     before = notes(book)
     again = [attempt(book, name) for name in dict.fromkeys(name for name, _ in said)]

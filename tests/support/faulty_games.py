@@ -35,7 +35,7 @@ from tests.support.denying_verbs import DENIALS
 from tests.support.poke_game import hit_points_sheet, poke_game
 
 MEMORY: list[str] = []
-"""What a rule must not have."""
+"""Memory between actions, which a rule must not have."""
 
 
 def by_chance(self: Any, table: Table) -> None:
@@ -98,7 +98,7 @@ def reads_a_clock(self: Any, table: Table) -> None:
 
 
 def peeks(self: Any, table: Table) -> None:
-    """What is read past the values that the table hands out is noted nowhere."""
+    """Read past the values that the table hands out, which notes no reads."""
     table.character(self.who)
     everybody = [getattr(each, "_of") for each in table.campaign.characters.values()]  # noqa: B009 - it is nobody's business
     total = sum(each.lost + each.experience + len(each.gear) + len(each.conditions) for each in everybody)
@@ -382,7 +382,7 @@ FAULTS: dict[str, tuple[Ruleset | str, str, str]] = {
 
 
 def growing_game() -> Ruleset:
-    """A game that lets everybody grow whenever they come in."""
+    """A game that lets characters grow whenever they come in."""
 
     def arrive(table: Table, name: str, passport: Passport) -> None:
         table.record(events.StatChanged(character=name, stat="max_hp", amount=passport.max_hp))

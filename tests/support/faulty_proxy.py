@@ -32,7 +32,7 @@ class _Pair:
 
 
 class FaultyProxy:
-    """Passes on what comes to ``port`` to a port of this computer, in a thread of its own, until it is told otherwise.
+    """Proxy from ``port`` to another port of this computer, in a thread of its own, until it is told otherwise.
 
     ``seconds`` is for how long everything waits here before it is passed on. While ``swallows`` is set, questions are passed on,
     and at the first byte of an answer the connection is cut: who asked cannot know how it ended. While ``is_silent`` is set,

@@ -12,9 +12,9 @@ import attrs
 
 Path = tuple[str | int, ...]
 MOMENTS = (("corrected", "changes"), ("corrected", "whole"), ("changes",), ("whole",))
-"""Where moments are; the rest of a path says what of a moment it is."""
+"""Paths of moments; the rest of a path leads to a part of a moment."""
 BY_NAME = ("people", "lanes")
-"""What is kept by the ids of people."""
+"""Keys whose values are kept by the ids of people."""
 OFTEN = 3
 """So many places of a field are forged: the first, the last, and one between."""
 ELSE = " or otherwise"
@@ -64,7 +64,7 @@ def places(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def field_of(path: Path) -> str:
-    """What a place is, wherever it stands: ``moment.people.*.conditions[][1]``."""
+    """The kind of a place, wherever it is: ``moment.people.*.conditions[][1]``."""
     for begin in MOMENTS:
         if path[: len(begin)] == begin:
             return _named(("moment", *path[len(begin) + 1 :]))
@@ -98,10 +98,10 @@ def forgeries(frames: dict[str, Any]) -> list[Forgery]:
 
 
 def _is_read(path: Path) -> bool:
-    """Whether a page reads what stands there: the first moment is whole elsewhere."""
+    """True if a page reads what is there: the first moment is whole elsewhere."""
     return path[:2] != ("changes", 0) and path[:3] != ("corrected", "changes", 0)
 
 
 def fields(frames: dict[str, Any]) -> set[str]:
-    """What a drawing has."""
+    """The kinds of places in a drawing."""
     return set(map(field_of, places(frames)))

@@ -15,13 +15,13 @@ CHANCE = re.compile(
     rb"\b(?:(?:[0-9A-Z]{5}-){4}[0-9A-Z]{6}|[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{64})\b"
     rb"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?"
 )
-"""What is random in an export, or hangs on the clock: receipts, ids, hashes, salts, and moments."""
+"""Parts of an export that are random or depend on the clock: receipts, ids, hashes, salts, and moments."""
 
 
 def request_for(
     campaign: Campaign, target: Path, seat: str | None = "", *, pseudonyms: bool = False, overwrite: bool = False
 ) -> ExportRequest:
-    """What an exporter is asked: for a seat, "" for the table, None for everything."""
+    """Request to an exporter: for a seat, "" for the table, None for everything."""
     campaign.session.project()
     names = Pseudonyms.of(campaign.history.entries, campaign.session.rulebook) if pseudonyms else Pseudonyms()
     seen = campaign if seat is None and not pseudonyms else Edition(campaign, seat, names)

@@ -43,7 +43,7 @@ class FormParser(HTMLParser):
 
 
 def form_in(html: str, form: str = "act-form") -> dict[str, list[str]]:
-    """What a browser would send with a form as it stands."""
+    """The fields that a browser would send with a form as it is."""
     parser = FormParser(form)
     parser.feed(html)
     sent: dict[str, list[str]] = {}

@@ -21,7 +21,7 @@ Document = dict[str, Any]
 GM, ANNA, BEN = "gm00000000000000", "anna000000000000", "ben0000000000000"
 HERO, GOBLIN = "hero000000000000", "goblin0000000000"
 BEGAN = 1_700_000_000_000
-"""When the first message is written, in milliseconds."""
+"""Time of the first message, in milliseconds since 1970."""
 
 USERS: tuple[Document, ...] = (
     {"_id": ANNA, "name": "Anna", "role": 1, "character": HERO},

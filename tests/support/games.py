@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 CAMPAIGN_COUNT = int(os.environ.get("ROLLBOOK_CAMPAIGNS", "300"))
-"""How many random campaigns are corrected, in all games together."""
+"""Number of random campaigns that are corrected, in all games together."""
 
 RANDOM_ACTIONS = 10
 """So many random actions follow the moves with which random play of a game begins."""
@@ -142,7 +142,7 @@ class GameTable:
         return entry
 
     def preview(self, changes: Mapping[int, Change], **how: Any) -> Proposal:
-        """What a correction would do. Raises DiceNeeded for dice that were never rolled."""
+        """The proposal of a correction. Raises DiceNeeded for dice that were never rolled."""
         return preview(
             self.history, Correction(changes=changes, seat=self.corrector, reason="so", **how), self.rulebook
         )
@@ -185,7 +185,7 @@ class GameTable:
             return made
 
     def events(self) -> dict[int, tuple[Event, ...] | None]:
-        """What every action comes to; a drawn die is no part of the story."""
+        """The events of every action that counts; a drawn die is no part of the story."""
         return {
             action: entry.events if entry else None
             for action, entry in self.history.outcomes()
@@ -221,7 +221,7 @@ def _rolls_of(events: Iterable[Event], request: Request) -> list[DiceRolled]:
 
 
 def _stream_indices(roll: DiceRolled, sides: int) -> Iterator[int]:
-    """Where in the stream the dice with so many sides came from; 0 for dice that somebody typed."""
+    """Places in the stream of the dice with so many sides; 0 for typed dice."""
     sources = [source for source in roll.sources for _ in range(source.dice)]
     for die, source in zip(roll.dice, sources, strict=True):
         if die.sides == sides:
@@ -253,7 +253,7 @@ def random_campaign(key: str, seed: int) -> tuple[RandomPlayer, GameTable]:
 
 
 def try_action(table: GameTable, deed: Move, at: int = 0) -> bool:
-    """Whether a deed could be done."""
+    """Try a deed; False if it was refused."""
     try:
         table.take(deed, at)
     except RollbookError:
@@ -289,7 +289,7 @@ def random_amendment(table: GameTable, player: RandomPlayer, action: int) -> Ame
 
 
 def random_adjustment(table: GameTable, chance: Random, action: int) -> Amend:
-    """The action with something on somebody's sheet adjusted in it."""
+    """A change of the action that adjusts a number on a sheet."""
     after = table.history.as_corrected_to(action)
     if not after.characters:
         return Amend({}, unadjusted=True)

@@ -1,4 +1,4 @@
-"""What things are taken for, as it is typed."""
+"""Uses of things, as they are typed."""
 
 from __future__ import annotations
 

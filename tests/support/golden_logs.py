@@ -73,7 +73,7 @@ def every_event() -> list[Event]:
 
 
 def _place(event: type[Event]) -> int:
-    """When an event was added, counted from 1; 0 for those that were there from the beginning."""
+    """Rank of an event by its addition, counted from 1; 0 for those that were there from the beginning."""
     return ADDED.index(event) + 1 if event in ADDED else 0
 
 

@@ -1,4 +1,4 @@
-"""Two stores that differ in one thing, what somebody hidden is called, and players who happen to say that name."""
+"""Two stores that differ in one thing, the name of a hidden character, and players who happen to say that name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support.exports import export_for
 from tests.support.games import random_play_of
 
 SAID, OTHER = "Zorgul", "Yorick"
-"""What somebody hidden is called in the one store and in the other; players say the first."""
+"""Names of the hidden character in the one store and in the other; players say the first."""
 WORDS = (SAID, f"beware the {SAID}", f"hidden-{SAID.casefold()}")
 """The name, the name among words, and the id."""
 
@@ -41,13 +41,13 @@ _TIME = re.compile(rb"\b[0-9]{16}\b")
 
 
 def two_stores(example: str, folder: Path) -> tuple[Campaign, Campaign]:
-    """An example session, played on in two stores in which somebody is hidden who is called otherwise."""
+    """An example session, played on in two stores with a hidden character of different names."""
     one, other = (_store(example, folder / name, name) for name in (SAID, OTHER))
     return one, other
 
 
 def _store(example: str, folder: Path, name: str) -> Campaign:
-    """The session in a folder of its own, with the same dice each time, and somebody hidden of that name."""
+    """The session in a folder of its own, with the same dice each time, and a hidden character of that name."""
     drawn: defaultdict[int, Iterator[int]] = defaultdict(
         lambda: itertools.count(1)
     )  # by size: names of files are drawn too
@@ -72,7 +72,7 @@ def _store(example: str, folder: Path, name: str) -> Campaign:
 
 
 def players_of(state: CampaignState) -> list[str]:
-    """The seats that may act and see nobody hidden."""
+    """The seats that may act and see no hidden character."""
     return [seat.name for seat in state.seats.values() if seat.role is Role.PLAYER and seat.present]
 
 
@@ -133,7 +133,7 @@ def _anything(campaign: Campaign, parameter: Parameter) -> str:
 
 
 def answer(campaign: CampaignView, line: str, seat: str | None) -> str:
-    """What somebody is answered, or what is said against it; and whether anything of what came is hidden."""
+    """The answer to a seat, or its refusal; and whether anything of the entries is hidden."""
     try:
         said = campaign.say(line, seat=seat) if isinstance(campaign, Campaign) else campaign.ask(line)
     except RollbookError as fault:

@@ -16,7 +16,7 @@ HALVES = "\udcff\ud83d"
 ELSEWHERE = (
     "=cmd|'/c calc'!A0 <script>alert(1)</script> [x](javascript:x) '; DROP TABLE session_log; -- %s {0} $(id) `id`"
 )
-"""What is a formula, a program, a link or a statement in other places."""
+"""A formula, a program, a link or a statement in other places."""
 STORED = "".join(RAW) + ELSEWHERE
 TYPED = STORED + HALVES
 

@@ -15,7 +15,7 @@ EXPORTS = Path(sys.modules["rollbook.adapters.exports.files"].__file__ or "").pa
 SCRIPTS = [EXPORTS / name for name in ("digests.js", "verify_dice.js", "verify_rollbook.js")]
 """The verifier, in the order in which a page carries its scripts."""
 SCRIPT = SCRIPTS[-1]
-"""What Node is asked to run; it asks for the others itself."""
+"""Script for Node to run; it loads the others itself."""
 
 ROOMS = """
 const vm = require("vm"), fs = require("fs");
@@ -70,11 +70,11 @@ class JavaScriptVerifier:
 
 needs_node = needs("node")
 NO_ENTRY = re.compile(r"the next line (is not an entry|does not).*")
-"""Where words may differ: a line that is no entry at all is so in several ways."""
+"""Words that may differ: a line that is no entry at all is so in several ways."""
 
 
 def same(javascript: JavaScriptVerifier, path: Path, *receipts: str, plain: bool | None = None) -> str:
-    """What both say of a file, of which they say the same."""
+    """The answer of both verifiers on a file, which must be the same."""
     code, wanted = verify(path, *receipts)
     for is_plain in (False, True) if plain is None else (plain,):
         answer = javascript.verify(path, *receipts, plain=is_plain)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 PLACE = "rollbook/last-skipped"
-"""Where pytest's cache keeps the ids."""
+"""Key of the ids in pytest's cache."""
 EMPTY = "[NOTSET]"
-"""How pytest ends the id of a test that is skipped because it has no parameters."""
+"""End of the id of a test that pytest skips because it has no parameters."""
 
 
 class Skipped:
@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what was not skipped in the last run, if somebody asks for that."""
+    """Leave out what was not skipped in the last run, if that option is given."""
     if not config.getoption("last_skipped"):
         return
     ids = set(config.cache.get(PLACE, []))

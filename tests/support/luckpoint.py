@@ -46,7 +46,7 @@ CAST_IDS = ("ada", "ben", "una", "goon", "thug")
 
 
 def at_table(**house: bool | int | str) -> Scenario:
-    """A campaign with everybody in it; house rules as keywords."""
+    """A campaign with all characters in it; house rules as keywords."""
     return scenario(RULESET, **house).given(*CAST)
 
 
@@ -56,7 +56,7 @@ def in_fight(**house: bool | int | str) -> Scenario:
 
 
 def in_rolled_order(**house: bool | int | str) -> Scenario:
-    """The same where everybody rolls: Goon 19, Ben 17, Thug 14, Ada 12 and Una 9."""
+    """The same with a roll for each: Goon 19, Ben 17, Thug 14, Ada 12 and Una 9."""
     return at_table(initiative_mode=INDIVIDUAL, **house).given(
         with_dice(BeginEncounter(participants=CAST_IDS), 10, 14, 9, 18, 14)
     )

@@ -27,7 +27,7 @@ from tests.support.needs import missing
 from tests.support.web import MIRA, StoreFiles, cookie, cookie_name
 
 PARSERS = ("h11",) if missing("httptools") else ("h11", "httptools")
-"""What may read requests here; the last one does if nobody says."""
+"""Parsers of requests that are installed; the last one is the default."""
 
 
 @attrs.frozen

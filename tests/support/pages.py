@@ -32,7 +32,7 @@ PHONE, TABLET, DESK = (360, 780), (800, 1_000), (1_400, 1_000)
 
 @attrs.define(slots=False)
 class Noticed:
-    """What no page of ours may do: ``asked`` are addresses it wanted from a network, ``said`` faults, refusals and warnings.
+    """Things that no page may do: ``asked`` are its requests to a network, ``said`` faults, refusals and warnings.
 
     ``allowed`` is the address of the test's own server, and ``expected`` parts of messages that the test brings about itself.
     """
@@ -143,7 +143,7 @@ def visitor(
     scripts: bool = True,
     scale: float = 1,
 ) -> Iterator[Visitor]:
-    """A visitor of a server; leaving checks that their pages asked nobody else for anything and that nothing went wrong."""
+    """A visitor of a server; leaving checks that their pages made no other requests and that nothing went wrong."""
     noticed = Noticed(allowed=(address,))
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
@@ -164,7 +164,7 @@ def visitor(
 
 
 def expect(found: object) -> Any:
-    """What Playwright waits for of something on a page. It is looked up late, as it may not be installed."""
+    """Playwright's assertion, with waiting, on something on a page. Looked up late, as it may not be installed."""
     waiting = import_module("playwright.sync_api").expect
     waiting.set_options(timeout=20_000)
     return waiting(found)
@@ -212,7 +212,7 @@ def opened(a_browser: Browser) -> Iterator[Opened]:
 
 
 def axe() -> Any:
-    """What looks for hindrances in a page, as ``axe().run(page)``. Skips the test where it is not installed."""
+    """Checker of accessibility in a page, as ``axe().run(page)``. Skips the test where it is not installed."""
     needed("axe_playwright_python")
     return import_module("axe_playwright_python.sync_playwright").Axe()
 

@@ -23,7 +23,7 @@ from tests.support.memory_store import MemoryEventStore
 SVG = "{http://www.w3.org/2000/svg}"
 RULEBOOK = discover().rulebook()
 MOST = 18
-"""The hit points of everybody who is made up."""
+"""Hit points of the invented characters."""
 
 
 @cache

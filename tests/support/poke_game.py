@@ -74,7 +74,7 @@ def poke_game(
 
 
 def resolve_in_set_order(self: Any, table: Table) -> None:
-    """What comes first in a set is another in every process."""
+    """Record what comes first in a set, which differs in every process."""
     first = next(iter({f"{self.who} {word}" for word in ("laughs", "cries", "sneezes", "sleeps", "sings")}))
     table.record(events.NoteWritten(text=first, about=table.character(self.who).id))
 
@@ -85,7 +85,7 @@ def _cached_file() -> str:
 
 
 def resolve_from_cache(self: Any, table: Table) -> None:
-    """A file that was read before nobody notices any more."""
+    """Record a file from a cache, which hides that it was read."""
     table.record(events.NoteWritten(text=_cached_file(), about=table.character(self.who).id))
 
 

@@ -24,9 +24,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND_LINE = "rollbook"
 COPIED = "tests.copy of a process"
-"""What audit hooks hear when a process begins as a copy: it is started by another process."""
+"""Audit event when a process begins as a copy: it is started by another process."""
 PATIENCE = 60
-"""Seconds until somebody gives up waiting for a process; with a hundred times less it is long done on a quiet computer."""
+"""Seconds to wait for a process; a hundredth of that is long enough on a quiet computer."""
 
 Streams = tuple[int, int, int]
 
@@ -92,7 +92,7 @@ def start(
 
 
 def run(*words: str, folder: Path = ROOT, **more: str) -> subprocess.CompletedProcess[str]:
-    """What a process says that nobody types anything for."""
+    """Run a process without input, and return its output."""
     with Path(os.devnull).open("rb") as nobody, TemporaryFile("w+b") as out, TemporaryFile("w+b") as err:
         streams = (nobody.fileno(), out.fileno(), err.fileno())
         code = start(*words, streams=streams, folder=folder, **more).wait()
@@ -115,7 +115,7 @@ def piped(*words: str, **more: str) -> PipedProcess:
 
 @cache
 def _door() -> socket.socket:
-    """Where requests go: to a process that was started for this one, and ends with it."""
+    """Socket for requests to a process that was started for this one, and ends with it."""
     ours, theirs = socket.socketpair()
     command = [sys.executable, "-m", "tests.support.warm_start", str(theirs.fileno())]
     subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()], start_new_session=True)

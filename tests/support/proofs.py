@@ -1,4 +1,4 @@
-"""Which tests prove which numbered rules (a pytest plug-in)."""
+"""Proofs of numbered rules by tests (a pytest plug-in)."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def proofs_in(folder: Path) -> tuple[Proof, ...]:
 
 
 def _collected(folder: Path) -> list[dict[str, Any]]:
-    """What pytest itself finds there, in a process of its own."""
+    """Tests that pytest itself finds there, in a process of its own."""
     with TemporaryDirectory() as place:
         report = Path(place) / "collected.json"
         ran = run_pytest(folder, "--collect-only", "--continue-on-collection-errors", **{REPORT_VARIABLE: str(report)})
@@ -155,7 +155,7 @@ def unknown_marks(known: Iterable[str], proofs: Iterable[Proof]) -> list[str]:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Write down the marked tests, if somebody asks for them."""
+    """Write down the marked tests, if the variable for a report is set."""
     if os.environ.get(REPORT_VARIABLE):
         Path(os.environ[REPORT_VARIABLE]).write_text(json.dumps(list(_marked(session.items))), encoding="utf-8")
 
@@ -169,7 +169,7 @@ def _marked(items: Iterable[pytest.Item]) -> Iterator[dict[str, Any]]:
 
 
 def numbers_of(item: pytest.Item) -> tuple[str, ...]:
-    """What a test says that it proves."""
+    """The rules that a test claims to prove."""
     found: tuple[str, ...] = getattr(getattr(item, "obj", None), "rules", ())
     return found
 

@@ -1,4 +1,4 @@
-"""What commands print at a real terminal of 80 columns, or of as many as are asked for, one after the other in one child."""
+"""Output of commands at a real terminal of 80 columns, or as many as wanted, one after the other in one child."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAID = re.compile(r"<< (?P<words>[^\n]*)\n(?P<said>.*?)>> \d+\n", re.DOTALL)
 
 
 def on_screen(*commands: str, columns: int = COLUMNS, folder: Path = ROOT, **env: str) -> dict[str, str]:
-    """What each command prints, without colours. Skips the test where there are no pseudo-terminals."""
+    """The output of each command, without colours. Skips the test where there are no pseudo-terminals."""
     pty = pytest.importorskip("pty")
     fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
     screen, terminal = pty.openpty()

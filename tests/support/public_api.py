@@ -24,7 +24,7 @@ from rollbook.domain.rules.action import Action, _make
 LIST = Path(__file__).parents[1] / "public_api.txt"
 PACKAGE = "rollbook"
 TESTING = ("rollbook.testing.scenarios", "rollbook.testing.conformance.suite")
-"""What a plug-in's tests import."""
+"""Modules that a plug-in's tests import."""
 EVENTS = "rollbook.domain.events"
 """The module that authors know as ``rollbook.plugin.events``."""
 

@@ -50,7 +50,7 @@ Step = ActionStep | CorrectionStep | SecondThoughtStep
 
 
 def opening_steps() -> list[ActionStep]:
-    """How every campaign goes on once it has begun: seats and people. The player opens the session."""
+    """The first steps of every campaign: seats and characters. The player opens the session."""
     joins = [
         {"name": "Robin", "seat": "mira", "stats": {"max_hp": 12, "skill": 3}},
         {"name": "Marian", "stats": {"max_hp": 9, "skill": 4}},
@@ -65,7 +65,7 @@ def opening_steps() -> list[ActionStep]:
 
 
 class RandomSteps:
-    """What happens next at a table."""
+    """Source of random next steps at a table."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Which test files a change reaches, and in how many steps: by imports, and by name where things are loaded by name.
+"""Reach of a change: test files, and in how many steps; by imports, and by name where things are loaded by name.
 
 A step is an import, a test that uses the fixtures of a conftest, or a name in a text: a command, a plug-in, a file. Imports of
 the packages are those that grimp finds; imports for type checkers alone are none.
@@ -50,7 +50,7 @@ def module_of(path: str) -> str:
 
 
 def is_test_file(path: str) -> bool:
-    """Whether pytest collects it."""
+    """True if pytest collects it."""
     return path.startswith("tests/") and path.rpartition("/")[2].startswith("test_") and path.endswith(".py")
 
 
@@ -145,7 +145,7 @@ class Reach:
             distance += 1
 
     def _beginnings(self, path: str) -> Iterator[tuple[str, int]]:
-        """Where the change of a file begins: the module in it, or what names the file and the tests of its folder."""
+        """Modules where a file's change begins: its own, or those that name the file and the tests of its folder."""
         yield from ((module_of(test), FAR) for test in OF_ALL_FILES)
         if module := module_of(path):
             yield module, 0
@@ -189,7 +189,7 @@ def module_of_command(name: str) -> str:
 
 
 def loaded_by_name(root: Path = ROOT) -> Iterator[tuple[str, str]]:
-    """What the program loads by name, with the module that it then imports: commands, rulesets, importers, exporters."""
+    """Names that the program loads, with the modules that it then imports: commands, rulesets, importers, exporters."""
     for name in COMMANDS:
         yield name, module_of_command(name)
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -83,7 +83,7 @@ def says_what_happened(model: SQLiteReadModel, campaign: Campaign) -> None:
 
 
 def status(history: History, number: int) -> str:
-    """What the row of an entry must say of itself."""
+    """The status that the row of an entry must have."""
     entry = history.entries[number - 1]
     if not entry.is_outcome:
         return "correction"

@@ -24,10 +24,10 @@ RECORDING = {
     "fork": ((), "fork --at 5"),
     "play": ((), "play {script}"),
 }
-"""What is done before each command, and the command."""
+"""Preparations for each command, and the command."""
 
 
 def rows(home: Path) -> int:
-    """How many entries the store of a home has."""
+    """Number of entries in the store of a home."""
     with sqlite3.connect(home / "books" / "rollbook.db") as store:
         return int(store.execute("SELECT COUNT(*) FROM stored_events").fetchone()[0])

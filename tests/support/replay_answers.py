@@ -1,4 +1,4 @@
-"""What the scripts of a page answer when they verify its own drawing, or another one of the same chain."""
+"""Answers of a page's scripts when they verify its own drawing, or another one of the same chain."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ ASK = """async ([texts, missing]) => {
 Answer = tuple[str, str]
 
 PROVEN = "Chain and dice proven: no entry was changed or left out, and the dice are those of the revealed seeds. Not proven: "
-"""How the first line begins where only the drawing is not proven."""
+"""Beginning of the first line where only the drawing is not proven."""
 ONLY_OF_THE_RULES = rf"{PROVEN}(\d+) drawn values? that only the rules give \(([^();]+)\)\. Nothing is contradicted\."
 """The first line of an honest page that draws everything: so many values, and so many of each sort."""
 
 
 def answered(opened: Opened, path: Path, texts: list[str], missing: Sequence[str] | None = None) -> list[Answer]:
-    """What a page says of drawings, its own or forged."""
+    """Answers of a page on drawings, its own or forged."""
     page = opened(path)
     page.wait_for_selector("html[data-ready]")
     return [(verdict, line) for verdict, line in page.evaluate(ASK, [texts, missing])]
 
 
 def answer_to(opened: Opened, path: Path, change: Callable[[dict[str, Any]], object] = lambda _: None) -> Answer:
-    """What a page says of its drawing with a change made to it."""
+    """Answer of a page on its drawing with a change made to it."""
     frames = frames_of(path)
     change(frames)
     (only,) = answered(opened, path, [json.dumps(frames)])

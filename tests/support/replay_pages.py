@@ -59,7 +59,7 @@ def with_part(path: Path, part: str, change: Callable[[bytes], bytes]) -> Path:
 
 
 def frames_of(path: Path) -> dict[str, Any]:
-    """What a page draws."""
+    """The frames that a page draws."""
     said: dict[str, Any] = json.loads(part_of(path, "frames"))
     return said
 

@@ -1,4 +1,4 @@
-"""Lines of rolls, read by somebody who knows arithmetic and the three signs of the log, and no line of rollbook."""
+"""Reader of lines of rolls that knows arithmetic and the three signs of the log, and uses no line of rollbook."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Whole:
 
 
 def added_up(line: str) -> tuple[int, int]:
-    """What the line of a roll comes to by its own faces and numbers, and the total at its end."""
+    """The total of a roll's line by its own faces and numbers, and the total at its end."""
     shown, _, total = line.rpartition(" = ")
     dice = _FACES.sub(lambda found: str(_sum(found[1])), _MARKS.sub("", shown))
     bare = _WORDS.sub("", _BRACKETED.sub("", dice)).replace("/^", "@")
@@ -53,7 +53,7 @@ def added_up(line: str) -> tuple[int, int]:
 
 
 def _sum(faces: str) -> int:
-    """What counts of ``17 (4) 3→10``."""
+    """Sum of the faces that count of ``17 (4) 3→10``."""
     found = [_FACE.fullmatch(face) for face in faces.split() if not face.startswith("(")]
     return sum(int(face[1]) for face in found if face)
 

@@ -70,7 +70,7 @@ def _options(verb: type[Action]) -> str:
 
 
 def first_sentence(verb: type[Action]) -> str:
-    """What a verb does, in the first sentence of its docstring."""
+    """The first sentence of a verb's docstring."""
     return re.split(r"(?<=[.!?])\s", " ".join((verb.__doc__ or "").split()), maxsplit=1)[0]
 
 

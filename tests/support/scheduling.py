@@ -1,4 +1,4 @@
-"""Which tests run in one process, and in what order: the dearest files first, each whole, as its tests share fixtures."""
+"""Schedule of tests: in which process, in what order: the dearest files first, each whole, as tests share fixtures."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where several processes run them, the dearest come first, so that none has long to do when the others are done."""
+    """Sort the tests, the dearest first, where several processes run them, so that all end at about the same time."""
     if hasattr(config, "workerinput"):
         items.sort(key=_urgency)
 

@@ -1,4 +1,4 @@
-"""Tables at which much is hidden: things that happen before everybody's eyes, and others behind the screen."""
+"""Tables at which much is hidden: things that happen in public, and others behind the screen."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.campaigns import CLOCK_START, begin_campaign, file_book, memo
 from tests.support.toy import TOY
 
 NAMES = ("Black Douglas", "Þorgrímur", 'Mal "the Knife"', "Guard Captain", "Ash")
-"""Of hidden characters: quotes, letters of all sorts, a name that begins like somebody whom everybody knows."""
+"""Of hidden characters: quotes, letters of all sorts, a name that begins like that of a public character."""
 WORDS = ("zyxel plugh", "the duke did it", "xyzzy\nnext line")
 SECRETS = ("zyxel", "plugh", "duke", "xyzzy", "douglas", "þorgrímur", "knife", "captain", "ash")
 
@@ -189,13 +189,13 @@ def reveal_somebody(campaign: Campaign) -> None:
 
 
 def reveal_entries(campaign: Campaign) -> None:
-    """What the GM alone has seen so far is revealed, if it names nobody hidden."""
+    """Reveal what the GM alone has seen so far, if it names no hidden character."""
     numbers = [entry.number for entry in campaign.history.entries if entry.visibility == "gm"]
     campaign.do("reveal", {"entries": tuple(numbers[-2:])})
 
 
 def conceal_guard(campaign: Campaign) -> None:
-    """Somebody whom everybody knew is hidden from now on."""
+    """Hide a character who was public."""
     campaign.do("conceal", {"who": "guard"})
 
 
@@ -231,7 +231,7 @@ def begun(folder: Path, clock: Callable[[], int], store: EventStore | None = Non
 
 
 def play(campaign: Campaign, steps: Sequence[Step]) -> None:
-    """What is refused is left."""
+    """Take the steps, and leave out those that are refused."""
     for step in steps:
         try:
             step.take(campaign)
@@ -250,7 +250,7 @@ def played(steps: Sequence[Step], folder: str) -> Campaign:
 
 @st.composite
 def two_tables(draw: st.DrawFn) -> tuple[list[Step], list[Step]]:
-    """The same things happen before everybody's eyes, and other things behind the screen."""
+    """The same things in public at both, and other things behind the screen."""
     public = draw(st.lists(st.sampled_from(PUBLIC), min_size=1, max_size=8))
     tables: tuple[list[Step], list[Step]] = ([], [])
     for step in public:

@@ -29,9 +29,9 @@ def cached_book(folder: Path, clock: Callable[[], int]) -> Book:
 
 
 def main(folder: str, seconds: float, number: int) -> None:
-    """Ask for a few campaigns for a while, then for others; play in them, and drop what nobody asks for.
+    """Ask for a few campaigns for a while, then for others; play in them, and drop those without requests.
 
-    Fails if a line of a log is missing. Says how often a campaign had been dropped that it asks for.
+    Fails if a line of a log is missing. Prints how often a requested campaign had been dropped.
     """
     last_access.KEPT, last_access.AS_GOOD_AS_NOW = KEPT, KEPT // 10
     chance, end, dropped = random.Random(number), time.monotonic() + seconds, 0

@@ -51,7 +51,7 @@ def answer(running: subprocess.Popen[bytes]) -> str:
 
 
 def unguarded(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """A connection to a campaign file whose entries may be changed, as by somebody who means to."""
+    """A connection to a campaign file without triggers, so that entries may be changed."""
     for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
         connection.execute(f"DROP TRIGGER {name}")
     return connection

@@ -1,4 +1,4 @@
-"""What the storytoken tests do again and again: characters of one heritage or role, harm, conditions, time."""
+"""Steps that the storytoken tests repeat: characters of one heritage or role, harm, conditions, time."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def health(game: Scenario, who: str) -> str:
 
 
 def dice_of(played: Scenario) -> tuple[int, ...]:
-    """How many d20s each roll took."""
+    """Number of d20s that each roll took."""
     return tuple(len(roll.dice) for roll in played.events(events.DiceRolled))
 
 

@@ -40,7 +40,7 @@ class Reader:
         return self._ask("GET", path)
 
     def post(self, path: str, **form: str) -> tuple[int, str]:
-        """Status and text of what a form comes to."""
+        """Post a form; return the status and the text of the answer."""
         return self._ask("POST", path, urlencode(form))
 
     @contextmanager
@@ -77,7 +77,7 @@ class Stream:
         return cursor
 
     def ends(self, seconds: float) -> bool:
-        """Whether the server ends the stream within so many seconds; bells that ring meanwhile are lost."""
+        """True if the server ends the stream within so many seconds; bells that ring meanwhile are lost."""
         end = time.monotonic() + seconds
         while not self._text.endswith("\n0\n\n"):
             self.connection.settimeout(max(end - time.monotonic(), 0.001))
@@ -91,14 +91,14 @@ class Stream:
         return True
 
     def bells(self, seconds: float) -> int:
-        """How many bells ring in so many seconds."""
+        """Number of bells that ring in so many seconds."""
         end, count = time.monotonic() + seconds, 0
         while (left := end - time.monotonic()) > 0 and self.bell(left):
             count += 1
         return count
 
     def silences(self, seconds: float) -> int:
-        """How often the stream says in so many seconds that there is nothing to say; bells that ring meanwhile are lost."""
+        """Number of keep-alive comments in so many seconds; bells that ring meanwhile are lost."""
         while self.bell(seconds):
             self._text = ""
         count = self._text.count("\n:\n")

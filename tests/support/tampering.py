@@ -57,7 +57,7 @@ def answer_from_file(log: EntryLog) -> Verdict:
 
 
 def answer_with_receipts(log: EntryLog, noted: Iterable[ReceiptPair] | None = None) -> Verdict:
-    """The same to somebody who noted some entries and their hashes."""
+    """The verdict for a player who noted some entries and their hashes."""
     pairs = noted_receipts() if noted is None else noted
     seen = [Witness(campaign="", since=entry, entry=entry, hash=known, at=0) for entry, known in pairs]
     caught = any(chain_of(log, [one]).verdict is FAILED for one in seen)

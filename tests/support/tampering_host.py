@@ -72,7 +72,7 @@ class TamperingHost(ToyTable):
         return self.do("close-session", seed=self.seeds(session.number)[0].hex() if reveals else "", counts=used)
 
     def show_screen(self) -> RecordedEntry:
-        """What was rolled in secret is everybody's to check."""
+        """Reveal the seed of the screen, so that all can check the secret rolls."""
         session = self.state.session
         assert session is not None
         events = (event for entry in self.history.entries for event in entry.events)
@@ -86,7 +86,7 @@ def do_nothing(_: TamperingHost) -> None:
 
 @attrs.frozen(kw_only=True)
 class HostScript:
-    """Where in the sessions a host may do otherwise."""
+    """Points of the sessions at which a host may deviate."""
 
     seeds: Callable[[int], tuple[bytes, bytes]] = session_seeds
     before_asking_again: Callable[[TamperingHost], None] = do_nothing

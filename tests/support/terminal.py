@@ -82,12 +82,12 @@ class Terminal:
         self.say(line)
 
     def processor_seconds(self) -> float:
-        """What it has taken of a processor so far (Linux)."""
+        """Processor seconds used so far (Linux)."""
         numbers = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return sum(map(int, numbers[11:13])) / os.sysconf("SC_CLK_TCK")
 
     def seconds_to_its_end(self) -> float:
-        """What it takes of a processor from now until it has ended (Linux)."""
+        """Processor seconds used from now until it has ended (Linux)."""
         began = last = self.processor_seconds()
         with suppress(FileNotFoundError, ProcessLookupError):
             while True:
@@ -100,11 +100,11 @@ class Terminal:
         self._process.send_signal(signal.SIGTERM)
 
     def interrupt(self) -> None:
-        """What Ctrl-C does."""
+        """Interrupt it, as Ctrl-C does."""
         self._process.send_signal(signal.SIGINT)
 
     def ended(self) -> int:
-        """How it ended: 0 is well."""
+        """Wait for the end; return the exit code, 0 if all is well."""
         return self._process.wait()
 
 
@@ -121,7 +121,7 @@ def _resize(screen: int, columns: int, rows: int = ROWS) -> None:
 
 @attrs.frozen
 class CommandResult:
-    """What a command said."""
+    """Result of a command."""
 
     code: int
     out: str
@@ -146,7 +146,7 @@ class CommandResult:
 
     @property
     def effects(self) -> dict[int, str]:
-        """What becomes of each action in a correction that is shown as JSON; of an orphan, what is decided."""
+        """The effect on each action in a correction that is shown as JSON; for an orphan, the decision."""
         return {one["action"]: one["becomes"] or one["effect"] for one in self.data["consequences"]}
 
 

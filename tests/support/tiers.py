@@ -42,7 +42,7 @@ def _markers(item: pytest.Item) -> set[str]:
 
 
 def _kind_of_process(item: pytest.Item) -> str:
-    """What processes of a test are: by the modules of which its file has something."""
+    """Kind of a test's processes, by the modules from which its file has something."""
     values = vars(getattr(item, "module", item)).values()
     homes = {getattr(value, "__module__", None) or getattr(value, "__name__", "") for value in values}
     named = (tier for module, tier in SUPPORT.items() if any(str(home).startswith(module) for home in homes))

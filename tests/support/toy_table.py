@@ -27,7 +27,7 @@ CAMPAIGN = bytes(16)
 
 
 class ToyTable:
-    """A table without a store: a history, the rules, and dice whose seeds everybody may know."""
+    """A table without a store: a history, the rules, and dice whose seeds are public."""
 
     corrector = "Ana"
 
@@ -149,7 +149,7 @@ class ToyTable:
         return self.do("adjust", who=who, what="hp", by=-by, reason="so").action
 
     def preview(self, changes: Mapping[int, Change], **how: Any) -> Proposal:
-        """What a correction would do."""
+        """The proposal of a correction."""
         return preview(
             self.history, Correction(changes=changes, seat=self.corrector, reason="so", **how), self.rulebook
         )
@@ -214,7 +214,7 @@ class ToyTable:
 
 
 def lost(state: CampaignState, who: str) -> int:
-    """The hit points that somebody has lost."""
+    """The hit points that a character has lost."""
     return state.characters[who].lost
 
 
@@ -224,7 +224,7 @@ def session_seeds(session: int) -> tuple[bytes, bytes]:
 
 
 def session_params(session: int) -> dict[str, str]:
-    """What opening a session commits to."""
+    """Commitments of an open-session action."""
     nonce = bytes([session]) * 16
     identity = session_identity(CAMPAIGN, nonce)
     table, screen = (commitment(cls, identity, seed).hex() for cls, seed in enumerate(session_seeds(session)))
@@ -248,7 +248,7 @@ def play_random_steps(table: ToyTable, chance: RandomSteps, steps: int, *, corre
 
 
 def grant_dice(table: ToyTable, action: int, *, screen: bool = False, why: str = "a new player") -> None:
-    """What the engine fills in, filled in."""
+    """Grant dice with the places that the engine fills in."""
     places = table.history.ledger.waiting_of(table.history.dice_of(action), screen=screen)
     table.do("grant-dice", action=action, why=why, screen=screen, session=1, places=places)
 

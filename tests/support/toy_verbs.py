@@ -140,7 +140,7 @@ class SecondWind(Action, verb="second-wind"):
 
 
 class LookUp(Action, verb="look-up", by_any_seat=True):
-    """What the clock says: the same action comes out otherwise at another hour."""
+    """Look at the clock: the same action has another outcome at another hour."""
 
     def resolve(self, table: Table) -> None:
         hour = table.clock // 3600 % 24

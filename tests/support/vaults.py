@@ -20,7 +20,7 @@ def notes(folder: Path) -> dict[str, str]:
 
 
 def front_matter(text: str) -> dict[str, Any]:
-    """What Dataview knows of a note."""
+    """The fields of a note that Dataview knows."""
     _, head, _ = text.split("---\n", 2)
     fields: dict[str, Any] = yaml.safe_load(head)
     return fields
@@ -41,5 +41,5 @@ def odd_links(folder: Path) -> list[str]:
 
 
 def links(text: str) -> list[str]:
-    """Where a note leads."""
+    """The links of a note."""
     return [found[2] for found in LINK.finditer(text)]

@@ -40,7 +40,7 @@ def import_everything() -> None:
 
 
 def serve(door: socket.socket) -> None:
-    """Start what is asked for, until nobody is left who could ask."""
+    """Start what is asked for, until no client is left."""
     while True:
         asked, places, _, _ = socket.recv_fds(door, AT_ONCE, 4)
         while asked and not asked.endswith(b"\n"):

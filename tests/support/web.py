@@ -33,7 +33,7 @@ SPECTATOR = Identity(campaign=SHERWOOD, seat="Sam", role=Role.SPECTATOR)
 
 @attrs.frozen
 class StoreFiles:
-    """Where a store and its seeds lie."""
+    """Paths of a store and its seeds."""
 
     store: Path
     seeds: Path
@@ -73,7 +73,7 @@ class Clients:
     _started: TestClient
 
     def as_(self, identity: Identity | None) -> TestClient:
-        """A client that somebody uses; None is a stranger."""
+        """A client with an identity; None is a stranger."""
         here = ("127.0.0.1", 50_000)
         client = TestClient(self.app, base_url="http://127.0.0.1:7655", raise_server_exceptions=False, client=here)
         client.portal = self._started.portal  # all in the one event loop of the application
@@ -85,12 +85,12 @@ class Clients:
 
 
 def cookie_name(app: WebTable) -> str:
-    """What the application's cookies are called over http."""
+    """Name of the application's cookies over http."""
     return app.sessions.cookies[-1]
 
 
 def cookie(app: WebTable, identity: Identity) -> str:
-    """The value of a cookie by which the application knows somebody; a spectator's seat is made if there is none."""
+    """The value of a cookie for an identity; a spectator's seat is made if there is none."""
     links = app.sessions.links
     if identity.is_host:
         return links.take(links.make_hosts()[1], "")
@@ -205,5 +205,5 @@ def until(holds: Callable[[], object], seconds: float = 10) -> None:
 
 
 def reader(served: Running, identity: Identity) -> Reader:
-    """A reader of the stream of somebody."""
+    """A reader of the stream with an identity."""
     return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, identity)}")

@@ -14,7 +14,7 @@ CHANCE = re.compile(
     r"(?:\b[0-9a-f]{8}\.)?lot-\d{12}|"
     r"\b(?:[0-9A-Z]{5}-){4}[0-9A-Z]{6}\b|(?<![.\w])[0-9a-f]{16,64}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 )
-"""What is random on a page: ids drawn by lot, receipts and hashes. Cursors have a point in them, and are no chance."""
+"""Random parts of a page: ids drawn by lot, receipts and hashes. Cursors have a point in them, and are not random."""
 
 
 def settled(client: TestClient, answer: Any) -> Any:
@@ -27,7 +27,7 @@ def settled(client: TestClient, answer: Any) -> Any:
 
 
 def worked_out(client: TestClient, answer: Any) -> Any:
-    """What came of slow work, once it is done."""
+    """The result of slow work, once it is done."""
     end = time.monotonic() + 60
     while 'http-equiv="refresh"' in answer.text[:2_000]:
         assert time.monotonic() < end

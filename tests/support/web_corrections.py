@@ -58,7 +58,7 @@ class _Form(HTMLParser):
 
 
 def fields(page: Response) -> dict[str, str]:
-    """What the form on a page holds."""
+    """The fields of the form on a page."""
     return _read(page).fields
 
 
@@ -129,6 +129,6 @@ def words(page: Response) -> str:
 
 
 def counts(files: StoreFiles, action: int) -> bool:
-    """Whether an action counts."""
+    """True if an action counts."""
     with files.book() as book:
         return book.campaign(SHERWOOD).history.effective(action) is not None

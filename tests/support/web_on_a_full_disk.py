@@ -1,4 +1,4 @@
-"""What the table on the web answers where the disk of its store is full: ``python -m tests.support.web_on_a_full_disk FOLDER``.
+"""Answers of the web table on a full disk of its store: ``python -m tests.support.web_on_a_full_disk FOLDER``.
 
 ROLLBOOK_LINK is a path by which the host comes in. It prints the status and the words of each answer.
 """

@@ -1,4 +1,4 @@
-"""Every page of the table in the browser, with somebody who asks for it, at a table in the middle of its fight."""
+"""Every page of the table in the browser, with an identity that asks for it, in the middle of a fight."""
 
 from __future__ import annotations
 
@@ -53,4 +53,4 @@ PAGES = {
 }
 
 REFUSED = ("404", "409", "422")
-"""What browsers say of pages that answer with such a status, which is no fault of theirs."""
+"""Words of browsers on pages that answer with such a status, which is no fault of theirs."""

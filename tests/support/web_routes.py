@@ -24,7 +24,7 @@ VALUES: Mapping[str, Sequence[str]] = {
     "request": ("no-such-request",),
     "job": ("no-such-job",),
 }
-"""What is asked for in the place of each parameter: things that are there for all, that are hidden, and that nobody knows."""
+"""Values for each parameter: things that are public, hidden or unknown."""
 QUERIES: Mapping[str, Sequence[str]] = {
     "/c/{campaign}/live": (
         "after=0.",
@@ -50,7 +50,7 @@ QUERIES: Mapping[str, Sequence[str]] = {
     "/c/{campaign}/replay/moments": ("session=all&from=0", "session=1&from=3", "at=9&from=0"),
     "/c/{campaign}/board": ("who=robin&way=1,0", "who=black-douglas"),
 }
-"""What else is asked of some pages; every page is asked without anything too."""
+"""Queries of some pages; every page is asked without one, too."""
 
 
 def addresses(page: Page, values_of: Mapping[str, Sequence[str]] = VALUES) -> Iterator[str]:

@@ -17,7 +17,7 @@ BESIDES = (
     "amend 12 armour=heavy --why 'he wore plate from the start'",
     "end-turn --next sheriff --seat Mira",
 )
-"""What comes besides: somebody whom the table does not know of, a condition that runs out, and a correction of the past."""
+"""Further lines: a character hidden from the table, a condition that runs out, and a correction of the past."""
 
 
 ROBIN_ON_TURN = BESIDES[:-1]

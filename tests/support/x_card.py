@@ -73,7 +73,7 @@ class Traces:
     said: tuple[tuple[int, str, str], ...]
 
     def differences(self, other: Traces) -> list[str]:
-        """Everything by which somebody could tell the two apart."""
+        """Everything that tells the two apart."""
         found = [f"file {name}" for name in self.files.keys() ^ other.files.keys()]
         found += [f"bytes of {name}" for name in self.files if self.files[name] != other.files.get(name)]
         found += [f"mode of {name}" for name in self.modes if self.modes[name] != other.modes.get(name)]
@@ -88,7 +88,7 @@ class Traces:
 
 
 class Table:
-    """A home in which the same campaign is put back, byte for byte, before somebody does something."""
+    """A home in which the same campaign is put back, byte for byte, before each act."""
 
     def __init__(self, home: Path, beside: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.home, self.beside, self.capsys = home, beside, capsys
@@ -112,7 +112,7 @@ class Table:
         return int(code), said.out, said.err
 
     def left_by(self, do: Callable[[], Any], *, wal: bool = False) -> Traces:
-        """What is left when it was done at a fixed moment with fixed chance, and what the commands say afterwards."""
+        """Traces left by an act at a fixed moment with fixed chance, and what commands say afterwards."""
         self.put_back()
         held = [_held(path) for path in self.home.rglob("*.db")] if wal else []
         with fixed():

@@ -1,1 +1,1 @@
-"""The commands, a module for each group; none imports another."""
+"""Commands of the command line, a module for each group; none imports another."""

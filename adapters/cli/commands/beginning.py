@@ -52,7 +52,7 @@ def new(cli: CliContext, name: str, ruleset: str, zone: str, rules: Words) -> No
 
 
 def _asked_for_ruleset(cli: CliContext, name: str) -> str:
-    """The game that is picked from those that are installed. Raises UsageError, which lists them, if nobody can be asked."""
+    """Let the user pick an installed game. Raises UsageError, which lists them, without a terminal or a game."""
     registry = discover()
     if not cli.is_interactive or not registry.keys:
         known = f"one of {', '.join(registry.keys)}" if registry.keys else "a ruleset, once one is installed"

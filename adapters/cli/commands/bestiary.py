@@ -19,7 +19,7 @@ from rollbook.domain.rules.spelling import typed
 
 JOIN = "join"
 KEPT = ("kind", "sheet", "traits", "details", "gear")
-"""What a row holds of a character."""
+"""Fields of a character that a row keeps."""
 
 
 @command()
@@ -55,7 +55,7 @@ def bestiary(cli: CliContext, who: Words, name: str) -> None:
 
 
 def keep_rows(campaign: Campaign, who: Sequence[str], name: str) -> tuple[str, ...]:
-    """Characters become rows of the user's own file, as ``join --like`` makes others of them. Returns their names."""
+    """Write characters as rows of the user's own file, for ``join --like``. Returns their names."""
     join, rows = verb_of(campaign, JOIN), {}
     for each in who:
         pattern = campaign.state.characters[campaign.character_id(each)]

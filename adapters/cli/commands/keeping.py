@@ -73,7 +73,7 @@ def import_(cli: CliContext, file: str, origin: str, name: str, columns: str | N
 
 
 def _who_reads(path: Path, origin: str) -> str:
-    """How a file that another importer recognises is imported; "" if this one does, or none. A pipe is gone once it was read."""
+    """Commands that import a file which others recognise; "" if this importer does, or none. Pipes are not reread."""
     if not path.exists() or path.is_fifo():
         return ""
     found = [*([OWN_FORMAT] if path.is_file() and is_export(path) else ()), *importers_of(path)]

@@ -20,7 +20,7 @@ from rollbook.projections.pictures import Kind, Picture, everything, pictures_of
 from rollbook.projections.pictures.picture import Wanted
 
 IN_A_PIPE = 80
-"""So wide is a picture where nobody knows the width."""
+"""Columns of a picture where there is no terminal."""
 NOTHING = "There is nothing to draw yet."
 
 
@@ -55,7 +55,7 @@ def pictures(cli: CliContext, words: Words, only: Words, reader: str, folder: st
 
 
 def _wanted(cli: CliContext, campaign: CampaignView, words: Words) -> Wanted:
-    """Tell whether an entry fits a filter. Raises BadFilter with a caret under the fault."""
+    """The filter of the entries. Raises BadFilter with a caret under the fault."""
     if not words:
         return everything
     text = " ".join(words)
@@ -82,7 +82,7 @@ json_shape(
 
 
 def show_pictures(cli: CliContext, found: Sequence[Picture], *, every_fight: bool) -> None:
-    """Print them; of several fights the last one, unless every one is asked for."""
+    """Print pictures; of several fights the last one, unless every one is asked for."""
     fights = [picture for picture in found if picture.kind is Kind.HIT_POINTS]
     left_out = [] if every_fight else fights[:-1]
     shown = [picture for picture in found if picture not in left_out]

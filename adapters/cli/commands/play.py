@@ -95,7 +95,7 @@ def join(cli: CliContext, said: Words) -> None:
 
 
 def _welcome(cli: CliContext, campaign: Campaign, who: str, *, ask: bool) -> None:
-    """What is still open for a newcomer, and for one who was asked about the whole sheet."""
+    """Show what is still open for a newcomer, and with ``ask`` have it chosen and show the sheet."""
     from rollbook.adapters.cli.interview import offer_choices
 
     if campaign.state.characters[who].choices:

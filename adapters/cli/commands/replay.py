@@ -76,7 +76,7 @@ def replay(
 
 
 def _opened(cli: CliContext, campaign: CampaignView, actions: str | None, session: int | None) -> Replay:
-    """The stretch that is meant, of a history of which only that is read. Raises NotFound if there is none like that."""
+    """Open the stretch that is asked for, and read only that of the history. Raises NotFound if there is none."""
     if campaign is cli.campaign():
         cli.project()
     log = cli.read_model if campaign is cli.campaign() else campaign.read_model
@@ -86,7 +86,7 @@ def _opened(cli: CliContext, campaign: CampaignView, actions: str | None, sessio
 
 
 def _actions(campaign: CampaignView, text: str) -> tuple[EntryNumber, EntryNumber]:
-    """The entries from one action up to what came right after another, corrections too."""
+    """First and last entry from one action to what came right after another, corrections too."""
     bounds: Bounds | None = number_range(text)
     if bounds is None:
         raise click.UsageError(f"{text!r} is not a range of actions, such as 12-40 or 12-.")
@@ -102,7 +102,7 @@ def _watch(console: Console, player: Player, title: str) -> None:
     replay = player.replay
     screen = ReplayScreen(console, player, Ruler(replay.places(SCENES), replay.places(CORRECTIONS)), title)
     size, due = None, 0.0
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who is asked to end puts the terminal in order first
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the terminal is put in order before the end
     with typed_keys() as wait, console.screen():
         has_changed = True
         while not player.has_left:
@@ -119,5 +119,5 @@ def _watch(console: Console, player: Player, title: str) -> None:
             for key in keys_in(typed):
                 player.press(key)
             if not typed and due and time.monotonic() >= due:
-                player.step(1)  # because its time has come
+                player.step(1)  # its time is over
                 has_changed = True

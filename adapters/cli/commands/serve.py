@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 NEEDED = ("starlette", "jinja2", "uvicorn", "multipart", "itsdangerous", "segno")
 HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where --lan asks for it
 NOT_SERVED = "http://127.0.0.1:7655"
-"""Where a table that nobody has served yet will be."""
+"""Address of a table that has not been served yet."""
 HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
 """The sign for a square above and one below. 1 is dark: light squares are drawn, as most terminals are dark."""
 BORDER = 2
@@ -105,7 +105,7 @@ def _check_installed(
 
 @contextmanager
 def _measured(where: str) -> Iterator[Metrics | None]:
-    """What counts, and answers Prometheus meanwhile; nothing if nobody asked for it."""
+    """Yield metrics, which answer Prometheus meanwhile; None if they were not asked for."""
     if not where:
         yield None
         return
@@ -127,7 +127,7 @@ def _measured(where: str) -> Iterator[Metrics | None]:
 
 
 def _metrics_place(where: str) -> tuple[str, int]:
-    """The address and port that somebody wrote. Raises RollbookError for what is neither."""
+    """Parse an address and port. Raises RollbookError for anything else."""
     host, _, port = where.rpartition(":")
     try:
         if not (port.isascii() and port.isdecimal() and int(port) <= 65_535):
@@ -141,7 +141,7 @@ def _metrics_place(where: str) -> tuple[str, int]:
 
 @contextmanager
 def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[StorePlace, Path]]:
-    """The store and the folder of its seeds. A file is made where there is none: campaigns are begun in the browser."""
+    """Yield the store and the folder of its seeds. A missing file is made: campaigns are begun in the browser."""
     if not demo:
         cli.book(create=isinstance(cli.store_path, Path))
         cli.close()
@@ -153,7 +153,7 @@ def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[StorePlace, Path]]:
         with cli.overriding(quiet=True):
             cli.json = False
             play_script(cli, script_lines(), DEMO_NAME)
-            cli.campaign().do("open-session")  # so that the first dice that somebody tries fall
+            cli.campaign().do("open-session")  # so that dice can be tried at once
         cli.close()
         yield Path(cli.store), Path(folder) / "seeds"
 
@@ -270,7 +270,7 @@ def _new_link(cli: CliContext, links: SeatLinks, named: str, *, revoke: bool) ->
 
 
 def qr_lines(text: str) -> Iterator[str]:
-    """The lines of a code that a telephone reads; a sentence where the terminal has no signs for it."""
+    """The lines of a QR code; a sentence where the terminal has no signs for it, or segno is missing."""
     if not _can_draw():
         yield "This terminal cannot show the code: it has no signs for it."
         return

@@ -1,4 +1,4 @@
-"""store: what concerns a store as a whole."""
+"""store: commands about a store as a whole."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -70,7 +70,7 @@ def copy(cli: CliContext, source: str, target: str, leave_seeds: bool) -> None:
 
 @contextmanager
 def _opened(given: str, *, create: bool) -> Iterator[Side]:
-    """One of the two stores, and what is kept beside it."""
+    """Open one of the two stores, with the secrets kept beside it."""
     place = paths.store_path(given)
     if not isinstance(place, Path):
         with closing(open_server(place)) as shared:
@@ -136,7 +136,7 @@ def key(cli: CliContext, file: str, add: bool) -> None:
 
 
 def _server(cli: CliContext, otherwise: str) -> ServerAddress:
-    """The server that the store is on. Raises RollbookError for a file, with what holds for one."""
+    """The server of the store. Raises RollbookError for a file, with the reason in ``otherwise``."""
     if isinstance(cli.store_path, ServerAddress):
         return cli.store_path
     raise RollbookError(f"This store is a file, which {otherwise}")
@@ -196,7 +196,7 @@ def rules(cli: CliContext, *, adopt: bool) -> None:
 
 @command("set-back")
 @option("--yes", is_flag=True, required=True, help="The database was restored to an earlier moment.")
-def set_back(cli: CliContext, yes: bool) -> None:  # noqa: ARG001 - asked for, so that nobody says it by chance
+def set_back(cli: CliContext, yes: bool) -> None:  # noqa: ARG001 - required, so that it is not typed by chance
     """Say that the database of a store was restored to an earlier moment, before it is played on.
 
     Say it once, as the role that owns the tables, before the nodes start. They make their read models again. Sessions that were

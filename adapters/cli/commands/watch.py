@@ -72,7 +72,7 @@ def _print_changes(cli: CliContext, watched: Watched) -> None:
 def _fill_screen(console: Console, watched: Watched, reader: str) -> None:
     footer = f"{watched.campaign.id}{f' · as {reader} may see it' if reader else ''} · {LEAVE} leaves"
     status, size = None, None
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who is asked to end puts the terminal in order first
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the terminal is put in order before the end
     with typed_keys() as wait, console.screen():
         while True:
             has_changed = watched.has_changed()
@@ -116,7 +116,7 @@ class Watched:
         self._shown: SeenCampaign | None = None
 
     def has_changed(self) -> bool:
-        """Tell whether something was stored since this was last asked; true the first time.
+        """True if something was stored since the last call, and at the first call.
 
         A store that was restored, or put in the place of the old one, is opened again. Raises NotFound if there is none any
         more, HistoryDamaged if what is stored is not whole, and what the store raises.
@@ -137,12 +137,12 @@ class Watched:
         self._open()
 
     def status(self) -> Status:
-        """How it stands, as far as the reader may see."""
+        """The status, as far as the reader may see it."""
         shown = self._as_read()
         return status_of(shown.state, shown.session.rulebook)
 
     def _as_read(self) -> CampaignView:
-        """The campaign as the reader may see it, carried on from when it was last looked at if that can be."""
+        """The campaign as the reader may see it, brought up to date from the last look where that is possible."""
         hides = hidden_from(self.campaign, seat_named(self.campaign, self._reader)) if self._reader else None
         if hides is None:
             return self.campaign
@@ -152,7 +152,7 @@ class Watched:
 
 
 def _file_at(path: Place) -> tuple[int, int]:
-    """What tells one file from another of its name. Raises NotFound if there is none. A server has no file."""
+    """Device and inode of a file, to detect its replacement. Raises NotFound if it is gone. 0, 0 for a server."""
     if not isinstance(path, Path):
         return 0, 0
     try:

@@ -47,7 +47,7 @@ def _done(request: ExportRequest, chronicle: Chronicle, portraits: Portraits) ->
 
 
 def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portraits]:
-    """What every format of the chronicle is made of. Raises RollbookError if the folder of pictures cannot be read."""
+    """Make the content of every format. Raises RollbookError if the folder of pictures cannot be read."""
     campaign = request.campaign
     portraits = portraits_in(request.pictures)
     history, zone = campaign.history, zone_of(campaign.state)
@@ -68,7 +68,7 @@ def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portrait
 
 
 def _receipt(request: ExportRequest) -> str:
-    """The receipt; none where people have other names, because names could be guessed by it."""
+    """The receipt; "" with pseudonyms, because names could be guessed from it."""
     if request.names.names:
         return ""
     try:

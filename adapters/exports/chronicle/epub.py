@@ -69,7 +69,7 @@ def epub(chronicle: Chronicle, portraits: Portraits) -> Iterator[bytes]:
 
 @contextmanager
 def _begun(file: IO[bytes]) -> Iterator[zipfile.ZipFile]:
-    """A book with the file that has to be its first."""
+    """Open a book, with the file that has to be its first."""
     with zipfile.ZipFile(file, "w", compression=zipfile.ZIP_DEFLATED) as book:
         _put(book, "mimetype", MIMETYPE, stored=True)
         yield book
@@ -77,7 +77,7 @@ def _begun(file: IO[bytes]) -> Iterator[zipfile.ZipFile]:
 
 @cache
 def mark() -> bytes:
-    """How every book of ours begins: with the first file of the zip, whose moment is no real one."""
+    """The first bytes of every book of ours: the first file of the zip, with a fixed date."""
     file = BytesIO()
     with _begun(file):
         pass
@@ -93,7 +93,7 @@ def _put(book: zipfile.ZipFile, name: str, data: bytes, *, stored: bool = False)
 
 
 class _Binding:
-    """The book as it is put together: a file after the other, and at the end what lists them."""
+    """Writer of a book: one file after the other, and at the end those that list them."""
 
     def __init__(self, book: zipfile.ZipFile, chronicle: Chronicle, portraits: Portraits) -> None:
         self._book = book
@@ -104,7 +104,7 @@ class _Binding:
         self._digest = sha256()
 
     def bind(self) -> None:
-        """Write all of it."""
+        """Write the whole book."""
         _put(self._book, "META-INF/container.xml", _CONTAINER.encode())
         self._file(_Item("style", "style.css", "text/css"), _style())
         self._cover()
@@ -129,7 +129,7 @@ class _Binding:
         self._file(item, _document(item.title or self._chronicle.title, body))
 
     def _portrait(self, *names: str, kind: str) -> str:
-        """A picture in a file of its own, written when it is first met."""
+        """Render a picture as a file of its own, which is written when it is first met."""
         found = self._portraits.of(*names)
         if found is None:
             return ""

@@ -40,7 +40,7 @@ def smaller(css: str) -> str:
 
 
 def figures_of(history: History, rulebook: Rulebook, wanted: Wanted) -> Iterator[Figure]:
-    """Everything of which there is anything to show."""
+    """The figures of which there is anything to show."""
     for picture in pictures_of(history, rulebook, wanted):
         yield Figure(title=picture.title, said=picture.said, svg=svg(picture), numbers=_numbers(picture))
 
@@ -61,7 +61,7 @@ def style_by_day() -> str:
 
 
 def alone(drawing: str) -> str:
-    """A drawing that brings its own colours."""
+    """A drawing with a style sheet of its own."""
     return drawing.replace(">", f"><style>{style_by_day()}</style>", 1)
 
 

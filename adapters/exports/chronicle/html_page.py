@@ -17,7 +17,7 @@ from rollbook.projections.chronicle.model import Heading, Part
 from rollbook.projections.pictures import STYLE
 
 MARK = b"<!doctype html>\n<!-- rollbook chronicle -->"
-"""How every such page begins."""
+"""The first bytes of every such page."""
 
 
 def page(chronicle: Chronicle, portraits: Portraits) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _part(part: Part, portrait: markup.Portrait) -> Iterator[str]:
     yield "</section>\n"
 
 
-# How it looks.
+# Styles.
 
 
 def stylesheet(chronicle: Chronicle) -> str:
@@ -106,7 +106,7 @@ def _own() -> str:
 
 
 def _running_heads(chronicle: Chronicle) -> str:
-    """A page of print says which campaign and which session it belongs to."""
+    """Styles that head a printed page with its campaign and its session."""
     title = _string(chronicle.title)
     found = [f"@page {{ @top-left {{ content: {title} }} }}"]
     for heading in chronicle.contents:
@@ -117,6 +117,6 @@ def _running_heads(chronicle: Chronicle) -> str:
 
 
 def _string(text: str) -> str:
-    """Text as CSS has it: whatever is not a letter, a digit or a blank by its number, so that nothing ends the string."""
+    """Text as a CSS string: all but ASCII letters and digits by number, so that nothing ends the string."""
     short = running_head(clean(text).replace("\n", " "))
     return '"' + "".join(each if each.isascii() and each.isalnum() else f"\\{ord(each):06x}" for each in short) + '"'

@@ -8,7 +8,7 @@ from rollbook.adapters.exports.texts import escaped
 from rollbook.projections.chronicle import model
 
 Portrait = Callable[..., str]
-"""An ``img`` of the picture of somebody or something, by id or name; "" if there is none."""
+"""Function that renders an ``img`` of a character, place or scene, by id or name; "" if there is no picture."""
 
 SEALS = {1: "✓", -1: "✗", 0: ""}
 
@@ -21,12 +21,12 @@ def element(name: str, inside: str, *classes: str, **attributes: str) -> str:
 
 
 def lines(text: str) -> str:
-    """Somebody's words, with their lines."""
+    """A person's words, with line breaks."""
     return "<br/>".join(escaped(line) for line in text.split("\n"))
 
 
 def quoted(text: str) -> str:
-    """Somebody's words in quotation marks, unless they have some."""
+    """A person's words in quotation marks, unless they have some."""
     return text if text.lstrip()[:1] in _MARKS else f"“{text}”"
 
 
@@ -72,7 +72,7 @@ def _secret(said: model.Sentence) -> str:
 
 
 def _beside(sentences: Iterable[model.Sentence]) -> str:
-    """What stands in the margin: the dice of each sentence."""
+    """The margin of a paragraph: the dice of each sentence."""
     notes = "".join(note for each in sentences for note in _notes(each))
     return element("ul", notes, "margin") if notes else ""
 
@@ -120,7 +120,7 @@ def part_head(part: model.Part, heading: str) -> Iterator[str]:
 
 
 def title_page(chronicle: model.Chronicle, portrait: Portrait) -> str:
-    """The campaign, what of it, when, by which rules and who played."""
+    """The title page: the campaign, what of it, when, by which rules and who played."""
     rows = "".join(
         element("dt", escaped(each.name))
         + element("dd", escaped(", ".join(each.characters)) or element("i", escaped(each.role)))

@@ -24,7 +24,7 @@ from rollbook.projections.chronicle import Chronicle
 from rollbook.projections.chronicle.model import Appendix, Chapter, Figure, Kind, Paragraph, Part, Table
 
 BEGIN, MARK = b"%PDF-", b"/Keywords(rollbook chronicle)"
-"""How every PDF begins, and what only ours have among what is said about them."""
+"""The first bytes of every PDF, and the keywords that only ours have."""
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -37,7 +37,7 @@ def check_installed() -> None:
 
 
 def pdf(chronicle: Chronicle, portraits: Portraits, says: Callable[[bytes], None]) -> bytes:
-    """The whole PDF; ``says`` is told all texts in it. Raises RollbookError if typst is missing, or cannot set it."""
+    """The whole PDF; ``says`` gets all texts in it. Raises RollbookError if typst is missing, or cannot set it."""
     check_installed()
     setting = _Setting(portraits)
     book = json.dumps(setting.book(chronicle), ensure_ascii=False)
@@ -51,7 +51,7 @@ def pdf(chronicle: Chronicle, portraits: Portraits, says: Callable[[bytes], None
 
 
 def _set(folder: Path) -> bytes:
-    """What typst makes of a folder, which is all that it can read."""
+    """Have typst set a folder, which is all that it can read. Raises RollbookError if it cannot."""
     typst = import_module("typst")
     try:
         made: bytes = typst.compile(
@@ -155,5 +155,5 @@ def _cleaned(value: object) -> Any:
 
 
 def is_chronicle(path: Path) -> bool:
-    """Whether a file is a PDF of ours: what is said about it stands in it as it is."""
+    """True if a file is a PDF of ours: its keywords stand in it uncompressed."""
     return begin_of(path, len(BEGIN)) == BEGIN and MARK in path.read_bytes()

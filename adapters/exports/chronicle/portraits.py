@@ -1,7 +1,7 @@
 """The pictures of a folder: portraits, covers and scenes, by the name of what they show.
 
-A file is taken for what its first bytes say, whatever it is called, and only if a page can show it and it is not too large
-for one. What is not is left out, and said.
+The first bytes of a file decide its format, whatever its name. A file that a page cannot show, or that is too large, is
+left out with a remark.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LARGEST = 4_000_000
 ALL_OF_THEM = 60_000_000
 """Bytes that all of them may have together."""
 MOST = 500
-"""So many files are looked at."""
+"""Most pictures in a folder; with more, nothing is exported."""
 ENDINGS = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -43,7 +43,7 @@ class Image:
 
     @cached_property
     def address(self) -> str:
-        """The picture itself as an address."""
+        """The picture as a data URL."""
         return f"data:{self.media_type};base64,{base64.b64encode(self.data).decode()}"
 
 
@@ -60,7 +60,7 @@ class Portraits:
         return next(((key, self.images[key]) for key in keys if key in self.images), None)
 
     def for_books(self) -> Portraits:
-        """Those that every reader of EPUB shows: it need not know WebP before EPUB 3.3."""
+        """The pictures that every reader of EPUB shows; before EPUB 3.3 none had to know WebP."""
         shown = {key: image for key, image in self.images.items() if image.kind != "webp"}
         said = (
             f"The picture of {key} was left out: not every reader of EPUB shows WebP. Save it as PNG or JPEG."
@@ -71,7 +71,7 @@ class Portraits:
 
 
 def kind_of(data: bytes) -> str:
-    """What a picture is by its first bytes; "" for anything else."""
+    """The format of a picture by its first bytes; "" for anything else."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return "png"
     if data.startswith(b"\xff\xd8\xff"):
@@ -114,7 +114,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _read(path: Path) -> tuple[Image | None, str]:
-    """A picture, or why it is none."""
+    """Read a picture; None, and the reason, if it is none."""
     try:
         descriptor = os.open(path, os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(descriptor, "rb") as file:

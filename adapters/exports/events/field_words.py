@@ -1,4 +1,4 @@
-"""What the fields of events and envelopes mean, with their units: the descriptions in the JSON Schema.
+"""Meanings of the fields of events and envelopes, with their units: the descriptions in the JSON Schema.
 
 A field means the same wherever it stands, but for those that are listed with the class.
 """
@@ -113,7 +113,7 @@ FIELDS: Mapping[str, str] = {
     "what": "What part of the turn was used up.",
     "why": "Why, in the words of who did it.",
 }
-"""What a field means, by its name."""
+"""The meaning of a field, by its name."""
 
 OF_CLASS: Mapping[tuple[str, str], str] = {
     ("DamageTaken", "amount"): "The hit points that were lost.",
@@ -126,9 +126,9 @@ OF_CLASS: Mapping[tuple[str, str], str] = {
     ("TurnSpent", "about"): "On whom or what it was spent; empty: that does not matter.",
     ("TurnSpent", "amount"): "How many actions, or how much movement; below zero: given back.",
 }
-"""What a field of one class means, where it says more than its name."""
+"""The meaning of a field of one class, where it says more than its name."""
 
 
 def meaning(cls: str, field: str) -> str:
-    """What a field of a class means. Raises KeyError for one that nobody has described."""
+    """The meaning of a field of a class. Raises KeyError for one without a description."""
     return OF_CLASS.get((cls, field)) or FIELDS[field]

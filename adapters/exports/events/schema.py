@@ -35,7 +35,7 @@ ENVELOPE: dict[str, Json] = {
     **dict.fromkeys(("action", "revision"), _POSITIVE),
     "restores": {"type": "integer"},
 }
-"""What CloudEvents say of an entry, beside its intent."""
+"""Fields of an entry in CloudEvents, beside its intent."""
 
 
 def id_of(stored: str) -> str:
@@ -73,7 +73,7 @@ def _id(name: str) -> str:
 
 
 def _described(name: str, part: Json) -> Json:
-    """A part of the schema in our own words: what it is, what each field means, and that there are no others."""
+    """A part of the schema in our own words: its description, those of its fields, and that there are no others."""
     said = {key: value for key, value in part.items() if key != "description"}
     if words := part.get("description"):
         said["description"] = _CODE.sub(r"\1", " ".join(cleandoc(words).split()))

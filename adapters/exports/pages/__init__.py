@@ -26,7 +26,7 @@ def part(name: str) -> str:
 
 
 def style(*names: str) -> str:
-    """Style sheets as one, without what only their readers need."""
+    """Style sheets as one, without comments and indentation."""
     bare = _SPACE.sub(" ", _COMMENT.sub("", "\n".join(map(part, names))))
     return _AROUND.sub(r"\1", bare).strip()
 
@@ -40,7 +40,7 @@ def script(texts: Iterable[str]) -> str:
 def page(
     template: str, styles: str, scripts: str, words: Mapping[str, str], parts: Mapping[str, str] | None = None
 ) -> bytes:
-    """A page of a template. ``words`` are texts, which are escaped, by the names of their places in it; ``parts`` are markup.
+    """Fill a template. ``words`` are texts, to be escaped, by the names of their places in it; ``parts`` are markup.
 
     Its policy allows this style sheet and these scripts alone.
     """

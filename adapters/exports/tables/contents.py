@@ -36,7 +36,7 @@ class Column:
 
 @attrs.frozen(eq=False)
 class Contents:
-    """What the rows of all tables are made from."""
+    """Source of the rows of all tables."""
 
     request: ExportRequest
 
@@ -47,7 +47,7 @@ class Contents:
 
     @cached_property
     def status(self) -> Mapping[EntryNumber, str]:
-        """What became of the wanted entries: they count, were undone or replaced, or correct others."""
+        """The status of the wanted entries: they count, were undone or replaced, or correct others."""
         return {line.entry: line.status for line in self.lines}
 
 

@@ -71,7 +71,7 @@ def _file(table: Table, contents: Contents) -> bytes:
 
 
 def safe(cell: Cell) -> Cell:
-    """A cell as a spreadsheet shows it: never a formula, and nothing that cannot be seen. Numbers are left as they are."""
+    """A cell that is safe in a spreadsheet: no formula, nothing invisible. Numbers are left as they are."""
     if not isinstance(cell, str):
         return cell
     text = as_written(cell)
@@ -79,7 +79,7 @@ def safe(cell: Cell) -> Cell:
 
 
 def about() -> str:
-    """What is in each file, in words: the same for every campaign."""
+    """The README on what each file holds: the same for every campaign."""
     lines = ["A rollbook campaign as tables. Each file is CSV: UTF-8, with commas."]
     for table in TABLES:
         lines += ["", f"{table.name}.csv: {table.words}"]
@@ -90,7 +90,7 @@ def about() -> str:
 
 
 def _zipped(files: Mapping[str, bytes], *, is_whole: bool = True) -> bytes:
-    """A zip file of them, always the same for the same files; not ``is_whole``: as far as its first file goes."""
+    """A zip of the files, the same each time; not ``is_whole``: up to the end of its first file."""
     packed = BytesIO()
     with ZipFile(packed, "w") as archive:
         for name, content in files.items():

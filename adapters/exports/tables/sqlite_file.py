@@ -23,7 +23,7 @@ SEARCHED = ("who", "what", "result", "reason", "why")
 APPLICATION_ID = 0x526F6C78
 HEADER = b"SQLite format 3\0"
 MARKED = 72
-"""The id of the application is in the last four of so many bytes."""
+"""Bytes at the beginning of a database, of which the last four are the application id."""
 IS_METADATA = begins_with(b'{\n  "about": "A campaign of rollbook"')
 
 
@@ -45,12 +45,12 @@ def write_sqlite(request: ExportRequest) -> Exported:
 
 
 def metadata_path(target: Path) -> Path:
-    """Where the metadata for Datasette is: ``sherwood.metadata.json`` beside ``sherwood.sqlite``."""
+    """Path of the metadata for Datasette: ``sherwood.metadata.json`` beside ``sherwood.sqlite``."""
     return target.with_name(f"{target.stem}.metadata.json")
 
 
 def is_export(path: Path) -> bool:
-    """Whether a file is such a database."""
+    """True if a file is such a database."""
     begin = begin_of(path, MARKED)
     return begin.startswith(HEADER) and begin[MARKED - 4 :] == APPLICATION_ID.to_bytes(4, "big")
 
@@ -81,7 +81,7 @@ def _made(table: Table) -> str:
 
 
 def metadata(request: ExportRequest) -> dict[str, Any]:
-    """What Datasette shows of the database beside the rows."""
+    """The metadata that Datasette shows beside the rows."""
     campaign = request.campaign
     reader = request.for_reader(
         "with all that is secret", "as everybody at the table saw it", "as player:{} may see it"

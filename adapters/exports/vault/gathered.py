@@ -1,4 +1,4 @@
-"""What the notes of a vault are about: sessions, their scenes, the places of scenes, and who was there."""
+"""Content of the notes of a vault: sessions, their scenes, the places of scenes, and the characters there."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from rollbook.projections.session_log import LogLine
 from rollbook.projections.xp_timeline import XpLine
 
 _PLACE = re.compile(r"[,;:]|\s[-–—]\s")
-"""What ends the place in the title of a scene: ``The mill, at dawn`` is at the mill."""
+"""The end of the place in the title of a scene: ``The mill, at dawn`` is at the mill."""
 
 
 @attrs.define(eq=False)
 class Scene:
-    """A stretch of a session; ``number`` counts within it, 0 is what happened in no scene. ``who`` was in it."""
+    """A stretch of a session; ``number`` counts within it, 0 is for no scene. ``who`` are the characters in it."""
 
     session: int
     number: int
@@ -33,7 +33,7 @@ class Scene:
 
     @property
     def place(self) -> str:
-        """Where it is: its title as far as the first comma or dash."""
+        """The place: the title up to the first comma, semicolon, colon or dash."""
         return _PLACE.split(self.title, maxsplit=1)[0].strip() or self.title
 
 
@@ -47,13 +47,13 @@ class Session:
     scenes: list[Scene] = attrs.field(factory=list)
 
     def who(self) -> dict[CharacterId, None]:
-        """Who was in it."""
+        """The characters in the session."""
         return dict.fromkeys(who for scene in self.scenes for who in scene.who)
 
 
 @attrs.frozen
 class Gathered:
-    """All that notes are made of. ``actors`` are who acted in an entry, where that is a character."""
+    """All that notes are made of. ``actors`` are the characters who acted, by entry."""
 
     sessions: tuple[Session, ...]
     characters: tuple[Character, ...]
@@ -77,7 +77,7 @@ class Gathered:
 
 
 def gather(request: ExportRequest) -> Gathered:
-    """What of a campaign is wanted, scene by scene."""
+    """Gather the wanted entries of a campaign, scene by scene."""
     lines = {line.entry: line for line in request.lines()}
     campaign = request.campaign
     known = campaign.state.characters
@@ -105,14 +105,14 @@ def gather(request: ExportRequest) -> Gathered:
 
 
 def _begun(session: Session, title: str) -> Scene:
-    """A new scene of a session; one without a title is what happens in none."""
+    """Begin a scene of a session; one without a title is for what happens in no scene."""
     number = sum(scene.number > 0 for scene in session.scenes) + 1 if title else 0
     session.scenes.append(Scene(session.number, number, title))
     return session.scenes[-1]
 
 
 def _note_titles(session: Session, scene: Scene, entry: RecordedEntry, framed: dict[ActionNumber, Scene]) -> None:
-    """What a session is called and when it began; what a scene is called after a correction."""
+    """Note the title and the beginning of a session, and the title of a scene after a correction."""
     for event in entry.events:
         if isinstance(event, SessionOpened):
             session.title, session.at = event.title, session.at or entry.at
@@ -121,5 +121,5 @@ def _note_titles(session: Session, scene: Scene, entry: RecordedEntry, framed: d
 
 
 def worth_telling(lines: Iterable[LogLine]) -> Iterable[LogLine]:
-    """What counts and what was undone, not what was replaced nor the corrections themselves."""
+    """Lines that count or were undone, not those that were replaced nor the corrections themselves."""
     return (line for line in lines if line.status in (COUNTS, UNDONE))

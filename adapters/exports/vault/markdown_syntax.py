@@ -10,14 +10,14 @@ import attrs
 from rollbook.adapters.exports.texts import visible_line
 
 LONGEST, LONGEST_APART = 140, 50
-"""Bytes of a name and of what tells it from another; together with an ending that is less than any system allows."""
+"""Most bytes of a name, and of what tells it from another; with an ending, less than any system allows."""
 
 _UNSAFE = re.compile(r'[\\/:*?"<>|#^\[\]]+')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 
 
 def safe_name(text: str, otherwise: str, longest: int = LONGEST) -> str:
-    """What a note may be called after a text, on Windows, macOS and Linux and in links; ``otherwise`` if nothing is left."""
+    """A name for a note after a text, valid on Windows, macOS, Linux and in links; ``otherwise`` if nothing is left."""
     plain = unicodedata.normalize("NFC", visible_line(_UNSAFE.sub(" ", visible_line(text))))
     cut = plain.encode()[:longest].decode(errors="ignore").strip(" .")
     if not cut:
@@ -26,7 +26,7 @@ def safe_name(text: str, otherwise: str, longest: int = LONGEST) -> str:
 
 
 def folded(name: str) -> str:
-    """A name as systems compare it that take capitals and small letters for the same."""
+    """A name as systems compare it that ignore case."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
@@ -37,7 +37,7 @@ class Names:
         self._taken = set(map(folded, taken))
 
     def give(self, text: str, apart: str) -> str:
-        """A name after a text that nothing else has; ``apart`` is added where something has it already."""
+        """Give a name after a text, unlike all others; ``apart`` is added where it is taken already."""
         name = first = safe_name(text, apart)
         number = 1
         while folded(name) in self._taken:
@@ -54,7 +54,7 @@ _BEGINS = re.compile(r"[-+>]|\d+[.)]")
 
 @attrs.frozen
 class Link:
-    """A link to a note, shown as something else if ``shown`` says so."""
+    """A link to a note, with ``shown`` as its text if there is one."""
 
     name: str
     shown: str = ""
@@ -75,7 +75,7 @@ Held = str | int | bool | Day | Link | list[Link] | list[str] | None
 
 
 def plain(text: str) -> str:
-    """Somebody's words on one line, in which nothing is a link, a mark, a field, a comment or a program."""
+    """A person's words on one line, in which nothing is a link, a mark, a field, a comment or a program."""
     escaped = _MARKS.sub(lambda found: f"\\{found[0]}", visible_line(text))
     begin = _BEGINS.match(escaped)
     return f"{escaped[: begin.end() - 1]}\\{escaped[begin.end() - 1 :]}" if begin else escaped

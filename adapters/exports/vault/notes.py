@@ -1,4 +1,4 @@
-"""The notes of a vault: what each is called, and what stands in it."""
+"""The notes of a vault: their names and contents."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Note:
 
 
 class Vault:
-    """All notes of a campaign. ``taken`` are names that notes of somebody's own have in the same folder."""
+    """All notes of a campaign. ``taken`` are the names of the user's own notes in the same folder."""
 
     def __init__(self, request: ExportRequest, taken: Iterable[str] = ()) -> None:
         self._request = request
@@ -128,7 +128,7 @@ class Vault:
                 return Note(PurePosixPath(PICTURES, name), path.read_bytes())
         return None
 
-    # What stands in them.
+    # Contents.
 
     def _head(self, kind: str, title: str, /, **fields: Held) -> str:
         """The front matter of a note, and its title."""
@@ -243,7 +243,7 @@ class Vault:
         return str(next(iter(self._character_links([who])), "")) or plain(name)
 
     def _who_did(self, line: LogLine) -> str:
-        """The subject of a line: a link where it is a character."""
+        """The subject of a line: a link for a character."""
         actor = self._gathered.actors.get(line.entry, "")
         known = self._campaign.state.characters.get(actor)
         return self._named(actor, line.who) if known is not None and known.name == line.who else plain(line.who)

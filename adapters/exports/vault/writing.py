@@ -1,7 +1,7 @@
-"""Writing a vault, and writing it again: what has not changed is not touched, and what a person has edited never is.
+"""Writing a vault, and writing it again: unchanged notes are not touched, and those edited by a person never are.
 
 A list of the notes with their digests lies in the folder. A note that is not as it was written belongs to the person who edited
-it. The list has the digests of before and of now until all notes are written, so that a killed program leaves nothing that looks
+it. The list has old and new digests until all notes are written, so that a killed program leaves nothing that looks
 edited.
 """
 
@@ -34,12 +34,12 @@ LIST = ".rollbook-vault.json"
 MARK = b'{\n "format": "rollbook/vault/1"'
 
 Digests = Mapping[str, tuple[str, ...]]
-"""By the path of a note, what its bytes may be if nobody has edited it."""
+"""Digests that a note has if it was not edited, by its path."""
 
 
 @attrs.frozen
 class Listed:
-    """What lies in a folder of ours: whose campaign, for which reader, and its notes."""
+    """The list in a folder of ours: whose campaign, for which reader, and its notes."""
 
     campaign: str = ""
     reader: str = ""
@@ -47,7 +47,7 @@ class Listed:
 
 
 def write_vault(request: ExportRequest) -> Exported:
-    """Write the notes, each of them only if it is another than the one that is there."""
+    """Write the notes, each only if it differs from the one in the folder."""
     folder = request.target
     if folder.suffix.casefold() == ".md":
         raise RollbookError("A vault is many notes: name a folder for them.")
@@ -62,7 +62,7 @@ def write_vault(request: ExportRequest) -> Exported:
 
 
 def _write_all(folder: Path, request: ExportRequest, listed: Listed, notes: Mapping[str, Note]) -> tuple[str, ...]:
-    """Bring the folder up to date; what was edited stays, and stays listed with what was written last. Returns what to say."""
+    """Bring the folder up to date; an edited note stays, and stays listed as it was last written. Returns remarks."""
     now: Digests = {path: (_digest(note.content),) for path, note in notes.items()}
     known = {
         path: tuple(dict.fromkeys((*listed.notes.get(path, ()), *now.get(path, ()))))
@@ -85,7 +85,7 @@ def _left(edited: set[str], notes: Mapping[str, Note]) -> Iterable[str]:
         yield f"{path} was edited by hand: {why}."
 
 
-# What is there.
+# The folder.
 
 
 def _check_folder(folder: Path, listed: Listed, request: ExportRequest) -> None:
@@ -106,12 +106,12 @@ def _known(request: ExportRequest) -> str:
 
 
 def _for_whom(request: ExportRequest) -> str:
-    """Whom a vault is for; one with pseudonyms does not go on where one with people's own names lies."""
+    """The reader of a vault; one with pseudonyms does not continue one with people's own names."""
     return f"{request.reader}, with pseudonyms" if request.names.names else request.reader
 
 
 def _names_of_others(folder: Path, listed: Listed) -> set[str]:
-    """What notes are called that somebody has put into the folder, which no note of ours may be called."""
+    """Names of notes that a person has put into the folder, which no note of ours may have."""
     found = (path for path in folder.rglob("*.md") if str(PurePosixPath(path.relative_to(folder))) not in listed.notes)
     return {path.stem for path in found}
 
@@ -144,7 +144,7 @@ def _write_list(folder: Path, request: ExportRequest, notes: Digests) -> None:
 
 
 def _digest(content: bytes) -> str:
-    """Whatever way lines end in: programs that share folders change that."""
+    """Digest without regard to line ends, which programs that share folders change."""
     return sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
@@ -156,7 +156,7 @@ def _held(path: Path) -> bytes | None:
 
 
 def _is_edited(path: Path, digests: tuple[str, ...]) -> bool:
-    """Whether something is there that is neither what was written last nor what would be written now."""
+    """True if a file is neither what was written last nor what would be written now."""
     held = _held(path)
     if held is None:
         return path.is_symlink() or path.exists()
@@ -164,7 +164,7 @@ def _is_edited(path: Path, digests: tuple[str, ...]) -> bool:
 
 
 def _write(folder: Path, note: Note) -> bool:
-    """Write a note if it is another than what is there. Whether it was written."""
+    """Write a note if it differs from the file. Returns whether it was written."""
     path = folder / note.path
     held = _held(path)
     if held is not None and _digest(held) == _digest(note.content):
@@ -175,7 +175,7 @@ def _write(folder: Path, note: Note) -> bool:
 
 
 def _remove(path: Path) -> bool:
-    """Remove a note that nobody edited, and its folder if that was the last one in it."""
+    """Remove a note that was not edited, and its folder if that is empty then. Returns whether there was one."""
     if _held(path) is None:
         return False
     remove(path)

@@ -1,1 +1,1 @@
-"""Each command, by the question or the correction that it is."""
+"""The commands, a module for each kind of question or correction."""

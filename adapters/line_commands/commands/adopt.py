@@ -65,7 +65,7 @@ def adopt(
 
 
 def _show_conversions(context: CommandContext, trial: Trial, found: Sequence[Conversion], *, everything: bool) -> None:
-    """A table of everybody, and below it how much is set aside."""
+    """Print a table of the characters, and below it how much is set aside."""
     old, new = trial.before.ruleset or "no ruleset", trial.after.ruleset
     context.print(Text(f"From {old} to {new}", "bold yellow"))
     if not found:

@@ -1,4 +1,4 @@
-"""campaigns, rulesets and verbs: what there is."""
+"""campaigns, rulesets and verbs: lists of what the store and the installation hold."""
 
 import sqlite3
 from contextlib import suppress

@@ -40,7 +40,7 @@ CORRECTION_UNDONE = {
     Effect.REDONE: "Correction undone: as it was before it",
     Effect.UNDONE: "Correction undone: not counted, as before it",
 }
-"""How the preview of ``undo --correction`` is headed."""
+"""Headings of the preview of ``undo --correction``, by effect."""
 WHERE = "Every action that fits: 'who=ogre scene=3 verb=attack'."
 
 
@@ -81,7 +81,7 @@ def undo(
         return
     wanted = filters.to_undo(context, numbers, where, confirmation.options.seat, verb)
     if numbers in ((), filters.LAST) and where is None and not verb:
-        history = context.history()  # after a correction "the last" may be meant otherwise
+        history = context.history()  # after a correction, "the last" is ambiguous
         said = last_correction_text(context, history) if is_correction_last(history) else ""
         _say(context, said and f"The last action is #{wanted[-1]}. To undo {said} instead: rollbook undo --correction")
     preview_ask_apply(context, lambda made: partial(made.undo, *wanted), confirmation, done="Undone")
@@ -194,7 +194,7 @@ def amend(
 def _params(
     context: CommandContext, action: ActionNumber, changes: Mapping[str, str], seat: str | None
 ) -> Mapping[str, ParameterValue]:
-    """Other parameters of an action, in words that may be short. Raises LineError, NotFound."""
+    """The new parameters of an action, read from words that may be short forms. Raises LineError, NotFound."""
     campaign, history = context.campaign(), context.history()
     before, intent = history.state_before(action), history.intent_of(action)
     verb = campaign.session.rulebook.verb(before, intent.verb)
@@ -206,7 +206,7 @@ def _params(
 
 
 def _last_with(campaign: CampaignView, name: str) -> str:
-    """Which action was the last that has a parameter of this name, as a hint; "" for none."""
+    """A hint that names the last action with a parameter of this name; "" for none."""
     known = campaign.session.rulebook.verbs(campaign.state)
     last = filters.last_correctable(campaign, fits=lambda taken: taken in known and name in known_names(known[taken]))
     if not last:
@@ -216,13 +216,13 @@ def _last_with(campaign: CampaignView, name: str) -> str:
 
 
 def _is_of_real_dice(history: History, action: ActionNumber) -> bool:
-    """Tell whether every die of an action was typed, so that all of them can be typed again."""
+    """True if every die of an action was typed, so that all of them can be typed again."""
     rolls = (event for events in history.dice_of(action) for event in events if isinstance(event, DiceRolled))
     return all(are_typed(roll.sources) for roll in rolls)
 
 
 def _adjustments(history: History, action: ActionNumber, said: Words, seat: str | None) -> tuple[Adjustment, ...]:
-    """``WHO WHAT=+N``, of somebody who is there when the action is over. Raises LineError, NotFound."""
+    """Read ``WHO WHAT=+N``, of characters who are there after the action. Raises LineError, NotFound."""
     if not said:
         return ()
     after = history.as_corrected_to(action)
@@ -260,7 +260,7 @@ def reroll(context: CommandContext, by: str, keep: str, dice: RealDice, roll: in
 
 
 def _second_thought_kind(campaign: CampaignView, named: str) -> str:
-    """The second thought that is meant. Raises NotFound for one that the rules do not know."""
+    """The kind of second thought that is meant. Raises NotFound for an unknown one, Refused if the rules have none."""
     ruleset = campaign.session.rulebook.ruleset_of(campaign.state)
     known = tuple(ruleset.second_thoughts) if ruleset else ()
     if not known:

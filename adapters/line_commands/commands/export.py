@@ -27,14 +27,14 @@ from rollbook.domain.entries import RecordedEntry
 
 OWN_FORMAT = "jsonl"
 FORMATS_BY_ENDING = {".html": "replay", ".pdf": "pdf", ".epub": "epub"}
-"""What a file with such an ending is, where nobody says otherwise and there is such an exporter."""
+"""Default formats by the ending of the file's name, used if such an exporter is installed."""
 EXPECTED_ENDINGS = ("", ".jsonl", ".ndjson", ".rollbook")
-"""Endings of file names that promise nothing else than what an export holds."""
+"""Endings that fit JSON lines; a file with another one gets a remark."""
 
 
 @attrs.frozen
 class Asked:
-    """What was asked for on the command line."""
+    """The arguments and options of ``export``."""
 
     file: str
     reader: str
@@ -46,17 +46,17 @@ class Asked:
 
     @property
     def is_narrowed(self) -> bool:
-        """Tell whether only some entries are wanted."""
+        """True if only some entries are wanted."""
         return self.where is not None or self.session is not None
 
     @property
     def is_piped(self) -> bool:
-        """Tell whether the file itself is the answer."""
+        """True if the file itself is the answer, on stdout."""
         return self.file == "-"
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether everything may be seen."""
+        """True if the reader may see everything."""
         return self.reader.casefold() == WHOLE
 
 
@@ -91,7 +91,7 @@ def export(context: CommandContext, form: str | None, **how: object) -> None:
     rollbook export fight.jsonl --where "scene=3"         one scene; the rest as digests
     rollbook export tables --to csv --session 3           one session for a spreadsheet
     """
-    asked = Asked(**how)  # type: ignore[arg-type] # click has made them what they are
+    asked = Asked(**how)  # type: ignore[arg-type] # converted by the parser
     by_ending = FORMATS_BY_ENDING.get(Path(asked.file).suffix.casefold(), OWN_FORMAT)
     format_ = form or (by_ending if by_ending in exporters() else OWN_FORMAT)
     with context.written(asked.file) as path:
@@ -142,7 +142,7 @@ def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) 
 
 
 def _reader(campaign: CampaignView, asked: Asked) -> str | None:
-    """The seat that it is for, None for who may see everything."""
+    """The seat that the export is for; None for a reader who may see everything."""
     if asked.is_whole:
         return None
     return hidden_from(campaign, seat_named(campaign, asked.reader)) if asked.reader else TABLE
@@ -151,7 +151,7 @@ def _reader(campaign: CampaignView, asked: Asked) -> str | None:
 def _wanted(
     context: CommandContext, read_model: LogRows, campaign: CampaignId, asked: Asked
 ) -> Callable[[RecordedEntry], bool]:
-    """What of a campaign is asked for. Raises NotFound if there is none of it."""
+    """The filter of the entries that are asked for. Raises NotFound if there are none."""
     chosen: list[frozenset[EntryNumber]] = []
     if asked.session is not None:
         lines = read_model.log(campaign, session=asked.session, everything=True)

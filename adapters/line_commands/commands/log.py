@@ -80,7 +80,7 @@ def log(context: CommandContext, words: Words, undone: bool, corrections: bool, 
 
 
 def _correctors(read_model: LogRows, campaign: CampaignId, lines: list[LogLine]) -> dict[EntryNumber, str]:
-    """Who made the entries that took some of these lines out of effect."""
+    """The seats that corrected these lines, by the numbers of the correcting entries."""
     entries = tuple({line.corrected_by for line in lines if line.corrected_by})
     if not entries:
         return {}

@@ -20,12 +20,12 @@ from rollbook.domain.forecast.outcome import Checked, RollKey
 from rollbook.domain.rules.action import parameters
 
 OUT_OF_TURN = "out_of_turn"
-"""The parameter by which a GM waives whose turn it is, where a verb has one."""
+"""The parameter by which a GM lets an action be taken out of turn, where a verb has one."""
 BLOCKS = " ▏▎▍▌▋▊▉█"
 WIDTH = 20
 MOST_STORIES = 8
 MOST_TOTALS = 24
-"""So many totals of a roll are listed, or drawn."""
+"""Largest number of totals of a roll that are listed or drawn."""
 GREEN, RED, PLAIN = "green", "red", "cyan"
 Names = Mapping[str, str]
 
@@ -81,7 +81,7 @@ json_shape(
 
 
 def show_odds(context: CommandContext, verb: str, found: chances.Forecast, names: Names) -> None:
-    """A forecast: checks or rolls first, then what may change, and what may be refused."""
+    """Print a forecast: checks or rolls first, then what may change, and what may be refused."""
     said = verb.replace("-", " ")
     if len(found.checks) == 1:
         _one_check(context, said, found.checks[0], names)
@@ -106,7 +106,7 @@ def _check_text(check: chances.CheckChance, what: str, names: Names) -> Text:
 
 
 def _one_check(context: CommandContext, verb: str, check: chances.CheckChance, names: Names) -> None:
-    """Every outcome, those that succeed first, then how likely it is to succeed where that is more than one outcome."""
+    """Print every outcome, successes first, then the chance of success if several outcomes share it."""
     title = _check_text(check, verb if verb == check.check else f"{verb}: {check.check}", names)
     title.append(f"   if it comes to that: {percent_and_fraction(check.made)}" if check.made < 1 else "", "dim")
     rows = []
@@ -120,7 +120,7 @@ def _one_check(context: CommandContext, verb: str, check: chances.CheckChance, n
 
 
 def _many_checks(context: CommandContext, found: chances.Forecast, names: Names) -> None:
-    """A row for each check, then the likeliest ways in which they come out together."""
+    """Print a row for each check, then the likeliest combinations of their outcomes."""
     rows = []
     for check in found.checks:
         what = _check_text(check, check.check, names).append(f" ({check.ordinal + 1})" if check.ordinal else "", "dim")
@@ -145,7 +145,7 @@ def _story(story: chances.Consequences, names: Names) -> Text:
 
 
 def _rolls(context: CommandContext, verb: str, rolls: tuple[chances.RollChance, ...], names: Names) -> None:
-    """Rolls that no check hangs on: one in full, several a line each."""
+    """Print rolls that no check depends on: one in full, several a line each."""
     if not rolls:
         context.print("No die falls: what comes of it is certain.")
     if len(rolls) == 1 and len(rolls[0].totals) <= MOST_TOTALS:
@@ -168,7 +168,7 @@ def _rolls(context: CommandContext, verb: str, rolls: tuple[chances.RollChance, 
 
 
 def _touched(context: CommandContext, found: chances.Forecast, names: Names) -> list[tuple[Text, Text]]:
-    """A row for everybody who may be hurt or healed, gain or lose something, fall or rise."""
+    """A row for each character whose hit points, resources or conditions may change."""
     parts: dict[str, list[Text]] = {}
     for amount in found.amounts:
         if amount.of.kind in ("damage", "healing") or len(amount.totals) > 1:
@@ -189,7 +189,7 @@ def _amount(context: CommandContext, amount: chances.Amount) -> Text:
 
 
 def _spread(context: CommandContext, totals: Distribution, text: str) -> Text:
-    """From where to where, and in a terminal how the chances lie between."""
+    """The range of totals, and in a terminal the shape of their distribution."""
     low, high = min(totals), max(totals)
     shown = Text(f"{text}, {low} to {high}".replace("-", "−") if low < high else text)
     if context.is_terminal and 2 < high - low < MOST_TOTALS:
@@ -199,7 +199,7 @@ def _spread(context: CommandContext, totals: Distribution, text: str) -> Text:
 
 
 def _bars(context: CommandContext, title: Text | str, rows: Iterable[tuple[Text, Fraction, str]]) -> None:
-    """A title, and a row for each chance: what, bar, percent, fraction. In a pipe there are no bars."""
+    """Print a title, and a row for each chance: what, bar, percent, fraction. In a pipe there are no bars."""
     context.print(Text(title, "bold yellow") if isinstance(title, str) else title)
     cells = []
     for what, chance, style in rows:
@@ -209,7 +209,7 @@ def _bars(context: CommandContext, title: Text | str, rows: Iterable[tuple[Text,
 
 
 def chance_bar(chance: Fraction) -> str:
-    """A chance as a bar of up to twenty columns; what is possible is never nothing."""
+    """A chance as a bar of up to twenty columns, never an empty one."""
     eighths = max(round(chance * WIDTH * 8), 1)
     return "█" * (eighths // 8) + BLOCKS[eighths % 8].strip()
 

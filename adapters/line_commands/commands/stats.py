@@ -81,7 +81,7 @@ def _seat_named(campaign: CampaignView, throws: Throws, name: str) -> str:
 
 
 def _visible_throws(campaign: CampaignView, throws: Throws, sitting: str, who: str) -> Throws:
-    """What one seat or character rolled. A player's own page shows nothing that was rolled behind the screen."""
+    """The rolls of one seat or character. A player's own page has none from behind the screen."""
     if who:
         character = campaign.character_id(who)
         throws = throws.only(lambda throw: throw.roll.roller == character)

@@ -1,4 +1,4 @@
-"""status: how things stand."""
+"""status: the fight or the scene at a glance."""
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import command

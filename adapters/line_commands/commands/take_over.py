@@ -33,7 +33,7 @@ from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import build
 
 MOST_LISTED = 40
-"""So many choices are listed; then they are counted."""
+"""Largest number of choices that are listed; the rest are counted."""
 
 
 @command("take-over")
@@ -76,7 +76,7 @@ def take_over(
 
 @attrs.define
 class _TakingOver:
-    """What a ``timeline`` chose, as ``canon`` is asked for it; what was ``made`` of it as a correction, what was ``taken``."""
+    """A take-over of a ``timeline``: its plan (``wanted``), the correction ``made`` of it, the entries ``taken``."""
 
     context: CommandContext
     canon: CampaignView
@@ -89,7 +89,7 @@ class _TakingOver:
     is_applied: bool = False
 
     def show_plan(self) -> None:
-        """Everything that canon is asked for, and what is left alone."""
+        """Print every choice that canon is asked for, and those that are left alone."""
         say, asked = self.context.print, self.wanted.asked
         if asked:
             say(Text(f"What {self.timeline.id} chose and {self.canon.id} did not", "bold yellow"))
@@ -115,7 +115,7 @@ class _TakingOver:
         return text
 
     def ask_for_each(self) -> None:
-        """Leave what somebody does not agree to, asked one by one."""
+        """Ask about each choice, and drop those that are declined."""
         agreed: list[WantedChoice] = []
         for one in self.wanted.asked:
             self.context.print(self._request(one))
@@ -124,7 +124,7 @@ class _TakingOver:
         self.wanted = attrs.evolve(self.wanted, asked=tuple(agreed))
 
     def carry_out(self) -> None:
-        """One correction for what canon did otherwise, then the new actions, one by one."""
+        """Preview, ask, then make one correction of what canon did differently and take the new actions in turn."""
         if self.wanted.asked:
             self.confirmation = self.confirmation.reasoned(self.context)
         self._preview()
@@ -143,7 +143,7 @@ class _TakingOver:
             raise AnsweredFailure("refused")
 
     def _preview(self) -> None:
-        """The preview of what is changed; none without changes, or if only previewing and it needs new dice."""
+        """Make the preview of the changes; none without changes, or if --preview meets a need for new dice."""
         if not self.wanted.changes:
             return
         make, options = partial(Corrections(self.canon.session).preview, self.wanted.changes), self.confirmation.options
@@ -158,7 +158,7 @@ class _TakingOver:
             self.context.warn(f"{needed.need} It is asked for, or drawn with --yes, when it is done.")
 
     def _do_new_actions(self, correction: EntryNumber) -> None:
-        """The new actions, at canon's end, as a part of the correction, up to the first that is refused."""
+        """Take the new actions at canon's end, as part of the correction, up to the first that is refused."""
         session = self.canon.session
         for choice in self.wanted.new_actions:
             asked, secret = choice.intent, choice.entry.visibility == "gm"
@@ -172,7 +172,7 @@ class _TakingOver:
                 return
 
     def _say_what_was_done(self) -> None:
-        """What was done, action by action; and where it stopped."""
+        """Print what was done, action by action, and where it stopped."""
         say = self.context.print
         for entry in self.taken:
             log.show_line(self.context, log_line_of(self.canon, entry))
@@ -189,7 +189,7 @@ class _TakingOver:
             say("Nothing was recorded.")
 
     def _undoing(self) -> str:
-        """How it is undone: as a correction if it was one, or else as the actions at the end that it added."""
+        """The command that undoes it: as a correction if it was one, else by the numbers of its new actions."""
         if self.made is not None and self.made.entries:
             return "To undo all of it: rollbook undo --correction"
         first, last = self.taken[0].action, self.taken[-1].action

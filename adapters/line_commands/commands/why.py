@@ -16,7 +16,7 @@ from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.projections.contributions import Contribution, origins_of
 
 MOST_CONTRIBUTIONS = 3
-"""How many actions are named behind a term."""
+"""Largest number of actions named behind a term."""
 
 
 @command()
@@ -95,7 +95,7 @@ def show_why(
     origins: Sequence[tuple[Term, Sequence[Contribution]]],
     moment: str = "",
 ) -> None:
-    """Every term of a value, with its rule and the actions that made it what it is."""
+    """Print every term of a value, with its rule and the actions that made it what it is."""
     title = Text.assemble((printable(shown.name), "magenta"), f"  {printable(value.label)}  ", (str(value), "bold"))
     context.print(title.append(f"  {moment}" if moment else "", "yellow"))
     rows = [

@@ -76,7 +76,7 @@ def _answer(context: CommandContext, seat: str | None, how: str, **params: int) 
 
 
 def _show_card(context: CommandContext, entry: RecordedEntry) -> None:
-    """Say what happened. Neither the card nor its answer touches a sheet."""
+    """Print what happened. Neither the card nor its answer touches a sheet."""
     campaign = context.played()
     context.select_campaign(campaign)
     context.project()
@@ -86,7 +86,7 @@ def _show_card(context: CommandContext, entry: RecordedEntry) -> None:
 
 
 def _rewind(context: CommandContext, seat: str | None, to: ActionNumber | None, confirmation: Confirmation) -> None:
-    """Preview, ask, undo, answer. Raises Refused without a card, or if somebody else than the GM answers."""
+    """Preview, ask, undo, answer. Raises Refused without a card, or for a seat other than the GM's."""
     confirmation.check(context, "rewind")
     campaign = context.campaign()
     campaign.try_out(ANSWER, {"how": "rewind", "rewound": 1}, seat=seat)

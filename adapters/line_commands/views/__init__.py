@@ -1,1 +1,1 @@
-"""What answers look like: rows, columns and sentences."""
+"""Views of answers: rows, columns and sentences."""

@@ -10,7 +10,7 @@ MOST_FINDINGS = 8
 
 
 def show_dice_remarks(context: CommandContext, found: tuple[Listed, ...]) -> None:
-    """What a reader should know about dice, and nobody is accused of."""
+    """Print what a reader should know about the dice: remarks, not accusations."""
     rows = [(Text(f"@{one.entry}", "cyan"), Text(one.kind, "dim"), Text(printable(one.text))) for one in found]
     if rows:
         context.print(Text("About the dice", "bold yellow"))
@@ -18,7 +18,7 @@ def show_dice_remarks(context: CommandContext, found: tuple[Listed, ...]) -> Non
 
 
 def show_audit(context: CommandContext, answers: tuple[Answer, ...]) -> None:
-    """A line for each answer, with what was found."""
+    """Print a line for each answer, with its findings."""
     colours = {"VERIFIED": "bold green", "UNPROVEN": "bold yellow", "FAILED": "bold red"}
     rows = []
     for answer in answers:

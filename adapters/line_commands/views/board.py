@@ -1,4 +1,4 @@
-"""The board: a fight at a glance, or the scene and those in it; and the few words of it that stand in the prompt."""
+"""The board: a fight at a glance, or the scene and the characters in it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from rollbook.projections.status import CharacterStatus, FightStatus, Status, Tu
 
 LONGEST_NAME = 26
 LONGEST_PLACE = 24
-"""Cells of a column; what is longer ends in an ellipsis, or goes on in the next line."""
+"""Widest name and place, in terminal columns; a longer name ends in an ellipsis, a longer place wraps."""
 
 MARKS = {Turn.NOW: Text("▶", "bold green"), Turn.ACTED: Text("✓", "dim")}
 STOPPED = "The X-card is on the table. The GM goes on with: x-card --resume, or --skip, --adjust, --rewind"
@@ -40,18 +40,18 @@ json_shape(
 
 GAP = Text("")
 HP, WHERE, HELD, CONDITIONS = 2, 3, 5, 6
-"""The places of columns in a row."""
+"""Positions of columns in a row."""
 COMFORTABLE, ROOM = 80, 26
-"""Cells of a usual terminal, and those that conditions should have of them."""
+"""Columns of a usual terminal, and those of them to leave for conditions."""
 
 
 def show_status(context: CommandContext, status: Status) -> None:
-    """Print how a campaign stands. In a pipe every row is one line."""
+    """Print the status of a campaign. In a pipe every row is one line."""
     context.print_blocks(blocks(status))
 
 
 def blocks(status: Status) -> list[Block]:
-    """What is shown, from top to bottom: the turn or the scene, the people, what else counts, and where all that is."""
+    """The blocks of the board, from top to bottom: turn or scene, characters, what else counts, and the place."""
     fight = status.fight
     where = (printable(status.scene or status.campaign), "bold yellow")
     scene = Text.assemble(where, (f" · {_when(status)}", "dim"))
@@ -89,9 +89,9 @@ def _labelled(rows: Iterable[tuple[str, str]]) -> Rows:
 
 
 def _people(people: Sequence[CharacterStatus]) -> Rows:
-    """A row for each, without the columns in which nobody has anything.
+    """A row for each character, without the columns that are empty in every row.
 
-    What somebody can spend has a column of its own if that leaves enough room for conditions, else it stands behind them.
+    Resources have a column of their own if that leaves enough room for conditions, else they stand behind those.
     """
     rows = [_row(who) for who in people]
     if sum(max(row[place].cell_len for row in rows) + 2 for place in range(CONDITIONS)) > COMFORTABLE - ROOM:

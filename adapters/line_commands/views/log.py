@@ -19,19 +19,19 @@ from rollbook.projections.xp_timeline import XpLine
 
 LAST_AWARDS = 6
 DONE = {"undo": "undone", "redo": "redone"}
-"""What a line of a correction says."""
+"""Words for a correction in the log, by its verb."""
 HEADING_VERBS = ("open-session", "scene")
 """Verbs after which something new begins: their lines stand out."""
 SPOKEN_VERBS = ("note", "ruling", "entropy")
-"""Verbs whose result is what somebody said."""
+"""Verbs whose result is text that a person said."""
 ADDED_TO_DICE = re.compile(r" [+-]\d+[^;=\[\]]*(?== )")
-"""What was added to the dice of a roll, as the log writes it."""
+"""Numbers added to the dice of a roll, as the log writes them."""
 LEAST_REASON = 24
-"""So many letters of a reason are shown however narrow the terminal is."""
+"""Fewest letters that are shown of a reason, however narrow the terminal is."""
 
 
 def _line_json(line: LogLine) -> dict[str, object]:
-    """Names and kinds as lists, and no seat for a line that is nobody's in particular."""
+    """JSON of a line: names and kinds as lists, and no ``seat`` for a line of no particular seat."""
     data: dict[str, Any] = line._asdict()
     for key in ("actor", "targets", "kinds"):
         data[key] = [word for word in data[key].split("|") if word]
@@ -46,7 +46,7 @@ json_hook(XpLine, XpLine._asdict)
 
 
 def show_xp(context: CommandContext, lines: list[XpLine], *, awards: bool = True) -> None:
-    """A sparkline of the running total for each character, and the awards."""
+    """Print a sparkline of the running total for each character, and the awards."""
     by_character: dict[str, list[XpLine]] = {}
     for line in lines:
         by_character.setdefault(line.character, []).append(line)
@@ -65,7 +65,7 @@ def show_xp(context: CommandContext, lines: list[XpLine], *, awards: bool = True
 
 
 def line_text(line: LogLine, *, briefly: bool = False) -> Text:
-    """What happened: the verb, the result big, then the dice small. In brief, without what was added to the dice."""
+    """Text of a line: the verb, the result big, then the dice small, ``briefly`` without numbers added to them."""
     text = Text()
     if line.visibility:
         text.append(f"[{printable(line.visibility)} only] ", "bold red")
@@ -85,18 +85,18 @@ def line_text(line: LogLine, *, briefly: bool = False) -> Text:
 
 
 def action_number(line: LogLine) -> Text:
-    """The number that an action is called by."""
+    """The number of an action, as ``#12``."""
     return Text(f"#{line.action}", "cyan")
 
 
 def show_line(context: CommandContext, line: LogLine) -> None:
-    """A whole line, for something that just happened."""
+    """Print a whole line, for something that just happened."""
     text = Text(f"{printable(line.who)}  " if line.who else "", "magenta")
     context.print_columns([(action_number(line), Text.assemble(text, line_text(line, briefly=context.brief)))])
 
 
 def log_text(line: LogLine, seats: Mapping[EntryNumber, str], *, briefly: bool = False, width: int = 0) -> Text:
-    """A line, struck through if it was undone or replaced. ``seats`` are who made the entries that did it.
+    """Text of a line, struck through if it was undone or replaced. ``seats`` made the entries that did it.
 
     The reason of an action takes a third of the ``width`` at most (0: it is shown whole).
     """
@@ -130,9 +130,9 @@ def show_log(
     *,
     entries: bool = False,
 ) -> None:
-    """Lines of the log: number, who, what; with ``entries``, first the number of the entry, by which moments are asked for.
+    """Print lines of the log: number, who, what; with ``entries``, first the number of the entry, which names a moment.
 
-    ``widest`` are the highest entry and action and the longest name of all lines, if these are some of them.
+    ``widest`` are the highest entry and action and the longest name of all lines, if these are only a part.
     """
     numbers = [(line.entry, line.action, len(line.who)) for line in lines]
     entry, action, longest = widest or map(max, zip(*numbers, strict=True))
@@ -151,7 +151,7 @@ def show_log(
 
 
 def show_corrections(context: CommandContext, lines: Sequence[LogLine]) -> None:
-    """Who corrected what, when and why; what only followed from a correction names the entry that it follows from."""
+    """Print who corrected what, when and why; a mere consequence names the entry that it follows from."""
     rows, zone = [], context.zone()
     for line in lines:
         done = DONE if line.status == CORRECTION else {}

@@ -1,4 +1,4 @@
-"""What a typed action came to: its line of the log, and what it changed on sheets."""
+"""Views of a typed action's outcome: its line of the log, and its changes on sheets."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ X_CARD_NOTICE = Text(
 
 
 def show_entry(context: CommandContext, entry: RecordedEntry) -> None:
-    """One entry, as a line of the log; as JSON with its events."""
+    """Print an entry as a line of the log; as JSON with its events."""
     if context.reader is not None and not may_see(context.reader, entry):
         context.print(f"#{entry.action} is recorded. What came of it is for the GM to see.")
         return
@@ -46,7 +46,7 @@ def show_entry(context: CommandContext, entry: RecordedEntry) -> None:
 
 
 def show_performed(context: CommandContext, taken: Performed) -> None:
-    """Say what happened; in brief, without what the sheets say now."""
+    """Print what happened; in brief, without the changes on sheets."""
     with context.answering(taken.seat):
         campaign = context.campaign()
         for entry in taken.entries:
@@ -66,7 +66,7 @@ def show_performed(context: CommandContext, taken: Performed) -> None:
 
 
 def notices(campaign: CampaignView, entry: RecordedEntry) -> Iterator[str]:
-    """What the table should note down after an entry."""
+    """Lines that the table should note down after an entry: codes of dice, and receipts."""
     for event in entry.events:
         if isinstance(event, SessionOpened) and event.commit_table:
             code = proof_code(bytes.fromhex(event.commit_table))
@@ -78,7 +78,7 @@ def notices(campaign: CampaignView, entry: RecordedEntry) -> Iterator[str]:
 
 
 def log_line_of(campaign: CampaignView, entry: RecordedEntry) -> LogLine:
-    """What the log will say of it."""
+    """The line of the log for an entry."""
     state = campaign.state
     session = state.session.number if state.session else 0
     context = Context(
@@ -94,7 +94,7 @@ def log_line_of(campaign: CampaignView, entry: RecordedEntry) -> LogLine:
 
 
 def sheet_change_lines(context: CommandContext, before: CampaignState) -> list[Text]:
-    """What changed on the sheets of those who were there ``before``, a line each, as who is answered sees them."""
+    """A line for each character there ``before`` whose sheet has changed, as the reader sees it."""
     seen = context.seen()
     after = seen.state
     lines: dict[str, dict[str, None]] = {}

@@ -1,4 +1,4 @@
-"""The preview of a correction, and the last one in a few words: what it did to which actions, whose it was, and why."""
+"""Views of a correction: its preview, and the last one in a few words: what it did to which actions, whose, and why."""
 
 from collections.abc import Mapping, Sequence
 from typing import Self
@@ -23,21 +23,21 @@ from rollbook.projections.log_lines import LogText, Teller
 json_hook(LogText, LogText._asdict)
 
 MOST_LISTED = 12
-"""So many actions of one effect are listed; then they are counted."""
+"""Largest number of actions of one effect that are listed; the rest are counted."""
 DONE = {EntryKind.UNDONE: "undo", EntryKind.REDONE: "redo", EntryKind.REVISED: "change"}
-"""What people call what a correction does, by the kind of its entries."""
+"""Words for a correction, by the kind of its entries."""
 
 
 @attrs.frozen
 class ShownPreview(Record):
-    """A preview, and what tells the entries in it."""
+    """A preview, and the teller of its entries."""
 
     made: Proposal
     teller: Teller
 
     @classmethod
     def of(cls, campaign: CampaignView, made: Proposal) -> Self:
-        """That of a campaign as it is before the correction."""
+        """The preview of ``made`` for a campaign as it is before the correction."""
         return cls(
             made,
             preview_words.preview_teller(campaign.session.rulebook, campaign.state, made, campaign.session.in_words),
@@ -45,7 +45,7 @@ class ShownPreview(Record):
 
 
 def show_preview(context: CommandContext, shown: ShownPreview, titles: Mapping[Effect, str] | None = None) -> None:
-    """A preview in sections, with ``titles`` in place of the usual ones."""
+    """Print a preview in sections, with ``titles`` in place of the usual ones."""
     made = shown.made
     for effect, title in {**preview_words.TITLES, **(titles or {})}.items():
         print_section(context, title, made.of(effect), lambda one: _row(one, shown.teller), most=MOST_LISTED)
@@ -89,7 +89,7 @@ def _consequence_text(said: preview_words.ConsequenceWords) -> Text:
 
 
 def _why(said: preview_words.ConsequenceWords) -> str:
-    """Why the rules refuse an action, or what it rests on, and what becomes of it."""
+    """The reason why the rules refuse an action, or what it rests on, and what becomes of it."""
     if said.effect is Effect.STAYS_UNDONE:
         return f"   {said.reason}"
     if said.effect is Effect.RESTS:
@@ -114,7 +114,7 @@ def preview_json(campaign: CampaignId, shown: ShownPreview, *, applied: bool) ->
 
 
 def _consequence_json(one: Consequence, teller: Teller) -> dict[str, object]:
-    """What becomes of one action, in the words of the log."""
+    """JSON of the consequence for one action, in the words of the log."""
     becomes = ("kept" if one.is_kept else "undone") if one.effect in UNDECIDED else ""
     return {
         "action": one.action,
@@ -141,12 +141,12 @@ def last_correction_text(context: CommandContext, history: History) -> str:
 
 
 def is_correction_last(history: History) -> bool:
-    """Tell whether a correction is the last thing that was recorded."""
+    """True if a correction is the last thing that was recorded."""
     return bool(history.last_correction) and history.entries[-1].correction == history.last_correction
 
 
 def _done(entries: Sequence[RecordedEntry]) -> str:
-    """What was asked for, without what only followed from it: ``the undo of #12``."""
+    """The actions that were asked for, without what only followed: ``the undo of #12``."""
     asked: dict[str, list[int]] = {}
     for entry in entries:
         if not entry.causation:

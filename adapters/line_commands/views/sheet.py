@@ -16,11 +16,11 @@ json_shape(Sheet, "character", "name", "title", "values", words=lambda sheet: di
 
 
 MOST_LINES = 20
-"""So many lines of a terminal a sheet takes, with its frame and the line that says how to see the rest."""
+"""Most terminal lines of a sheet, with its frame and the line that says how to see the rest."""
 
 
 def show_sheet(context: CommandContext, shown: Sheet, moment: str = "", *, everything: bool = False) -> None:
-    """One sheet: its values in their groups, then its words. At a terminal the rest is left for ``everything``."""
+    """Print a sheet: its values in groups, then its words. At a terminal, the rest is left for ``everything``."""
     groups: dict[str, list[Text]] = {}
     for value in shown.values:
         text = Text.assemble(f"{printable(value.label)} ", (printable(str(value)), "bold"))
@@ -37,14 +37,14 @@ def show_sheet(context: CommandContext, shown: Sheet, moment: str = "", *, every
 
 
 def show_set_aside(context: CommandContext, aside: SetAside) -> None:
-    """What waits for the campaign to return to a game that it played before."""
+    """Print what is set aside until the campaign returns to a game that it played before."""
     for game, left in aside:
         waits = ", ".join(left) or "a sheet"
         context.print(Text(f"Set aside for {printable(game)}: {printable(waits)}", "dim"))
 
 
 def show_party(context: CommandContext, sheets: Sequence[Sheet], overview: Sequence[str]) -> None:
-    """A row for everybody in play, with those values and words of the ``overview`` that somebody has."""
+    """Print a row for each character in play, with the values and words of the ``overview`` that any of them has."""
     keys = [key for key in overview if any(shown.value(key) for shown in sheets)]
     rows = []
     for shown in sheets:
@@ -58,7 +58,7 @@ def show_party(context: CommandContext, sheets: Sequence[Sheet], overview: Seque
 
 
 def _stated(words: Mapping[str, str], overview: Sequence[str]) -> list[str]:
-    """What somebody's state is, by the words of the overview; what one of them says already is not said again."""
+    """The words on a character's state, by the keys of the overview, each word once."""
     said: dict[str, str] = {}
     for word in (word for key in overview for word in words.get(key, "").split(", ") if word):
         said.setdefault(word.casefold(), word)

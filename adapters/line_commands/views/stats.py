@@ -23,7 +23,7 @@ WIDTH = 36
 """The columns of the longest bar of a histogram."""
 
 PICTURED = 30
-"""From so many dice of a size on there is a picture of their faces."""
+"""Fewest dice of a size for a picture of their faces."""
 
 GAUGE = 7
 """The columns to each side of the middle of a gauge: three standard deviations."""
@@ -33,7 +33,7 @@ ORIGINS = {
     Origin.TYPED: ("typed in", "typed in", "Typed in from real dice: nobody can prove those"),
     Origin.IMPORTED: ("imported", "from another program", "From another program: nobody can prove those"),
 }
-"""What rolls of an origin are called in a column and in a sentence, and the heading above their faces."""
+"""Names of an origin in a column and in a sentence, and the heading above its faces."""
 
 EXPLAINED = "Two of three fair series have such a mean; 19 of 20 bars end inside ▏ and ▕."
 FILTERED = "Rolls that were picked by a filter after they fell prove nothing, however they look."
@@ -42,9 +42,9 @@ GAUGED = "Totals by each roll’s exact odds: two of three fair series lie insid
 
 @attrs.frozen
 class StatsView(Record):
-    """How a report is looked at: by what, ``of`` whom ("" is the GM's page).
+    """View of a report: grouped ``by`` what, ``of`` whom ("" is the GM's page).
 
-    ``party`` counts those in the whole campaign who have rolls enough to say anything.
+    ``party`` is the number of groups in the whole campaign with enough rolls to say anything.
     """
 
     by: str
@@ -55,14 +55,14 @@ class StatsView(Record):
     details: bool = False
 
     def called(self, key: str) -> str:
-        """What a group is called."""
+        """The name of a group."""
         if self.by == "session":
             return f"session {key}" if key != "0" else "between sessions"
         return printable(self.names.get(key, key) if self.by == "character" else key) or "nobody"
 
 
 def show_stats(context: CommandContext, title: str, found: Report, view: StatsView) -> None:
-    """The page of dice and luck: faces by origin, luck, typed dice, and what does not count."""
+    """Print the page of dice and luck: faces by origin, luck, typed dice, and what does not count."""
     if not found.rolls and not found.aside:
         context.print("No dice have fallen yet." if not (view.of or view.is_filtered) else "No dice fit.")
         return
@@ -84,7 +84,7 @@ def _heading(context: CommandContext, title: str) -> None:
 
 
 def _faces(context: CommandContext, title: str, found: Sequence[FaceSeries], view: StatsView) -> None:
-    """The dice of one origin: a picture of those that fell most, or with details of each size; the rest a line each."""
+    """Print the dice of one origin: a picture of the commonest size, or with details of each; a line for the rest."""
     if not found:
         return
     _heading(context, title)
@@ -102,7 +102,7 @@ def _faces(context: CommandContext, title: str, found: Sequence[FaceSeries], vie
 
 
 def _histogram(context: CommandContext, faces: FaceSeries) -> None:
-    """A bar for each face, with the band of fair dice; in a pipe the numbers alone."""
+    """Print a bar for each face, with the band of fair dice; in a pipe the numbers alone."""
     listed = faces.rows
     low, high = listed[0][2]
     each = f", each row {low:.0f} to {high:.0f} times"
@@ -155,7 +155,7 @@ def _luck(context: CommandContext, found: Report, view: StatsView) -> None:
 
 
 def _row(context: CommandContext, group: RollGroup, view: StatsView, *, apart: bool) -> tuple[Text, ...]:
-    """Who, how many rolls, where they lie, and what that is worth. The name has the colour of every name."""
+    """Cells of a group: name, number of rolls, gauge, and what that is worth. The name has the colour of every name."""
     luck = group.luck
     name = Text(view.called(group.key)[:NAME_WIDTH], "magenta")
     drawn = [gauge(luck.z) if luck.is_enough else Text()] if context.is_terminal else []
@@ -168,7 +168,7 @@ def _row(context: CommandContext, group: RollGroup, view: StatsView, *, apart: b
 
 
 def gauge(z: float) -> Text:
-    """Where a z lies between three standard deviations below and above."""
+    """A gauge of a z-value, between three standard deviations below and above."""
     at = max(-GAUGE, min(GAUGE, round(z / 3 * GAUGE)))
     inner = round(0.967 / 3 * GAUGE)
     text = Text()
@@ -185,7 +185,7 @@ def z_sparkline(numbers: Sequence[float]) -> str:
 
 
 def _typed(context: CommandContext, found: Report, view: StatsView) -> None:
-    """What can be said of dice that people typed in; those of which nothing can be said are named in one line."""
+    """Print what can be said of dice that people typed in; those of which nothing can be said are named in one line."""
     if not found.typed:
         return
     _heading(context, "Dice that were typed in")
@@ -218,7 +218,7 @@ def _not_counted(context: CommandContext, found: Report) -> None:
 
 
 def stats_json(campaign: CampaignId, found: Report, view: StatsView) -> dict[str, object]:
-    """The whole page. E-values are there from the number of dice on from which they are said."""
+    """The whole page as JSON. E-values occur only in its sentences (``said``), once worth saying."""
     groups = [
         merged(
             group,

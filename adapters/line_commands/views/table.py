@@ -26,7 +26,7 @@ def success_style(success: int) -> str:
 def print_table(
     context: CommandContext, heads: Sequence[str], rows: Sequence[Sequence[Text | str]], *, right: Sequence[int] = ()
 ) -> None:
-    """A table: dim headings, then rows; columns numbered in ``right`` are aligned to the right."""
+    """Print a table: dim headings, then rows; columns numbered in ``right`` are aligned to the right."""
     titles = [Text(title, "dim") for title in heads]
     context.print_columns([titles, *rows], right=right, framed=bool(heads[-1]))
 
@@ -40,7 +40,7 @@ def print_section(
     most: int | None = None,
     more: str = "",
 ) -> None:
-    """A heading above a row for each of what was found; after so many they are counted. Nothing if nothing was found."""
+    """Print a heading above a row for each item; those after ``most`` are counted. Nothing without items."""
     if not found:
         return
     context.print(Text(title, "bold yellow"))

@@ -25,7 +25,7 @@ from rollbook.projections.log_lines import LogText, Teller
 
 MOST_REASONS = 5
 MOST_LISTED = 12
-"""So many lines of one sort are listed; then they are counted."""
+"""Largest number of lines of one sort that are listed; the rest are counted."""
 TALLY_NAMES = {"xp": "XP", "token": "tokens"}
 
 json_shape(TimelineComparison, "timeline", "canon", "statuses", "tallies", "same", "asked", "played", "undecided")
@@ -33,7 +33,7 @@ RIGHT = tuple(range(1, 13))
 
 
 def show_new_timeline(context: CommandContext, one: TimelineSummary, timeline: Campaign) -> None:
-    """A timeline that was just made, and how to play on it."""
+    """Print a new timeline, and how to play on it."""
     if context.json:
         context.data(one)
         return
@@ -52,7 +52,7 @@ def show_new_timeline(context: CommandContext, one: TimelineSummary, timeline: C
 
 
 def show_timelines(context: CommandContext, found: Sequence[TimelineSummary]) -> None:
-    """The list: what each leaves, and what has happened since on either side."""
+    """Print the list: what each timeline leaves, and what has happened since on either side."""
     rows, zone = [], context.zone()
     for one in found:
         what = Text(f"every action of {one.parent} again" if one.rerun else f"leaves {one.parent} after @{one.entry}")
@@ -71,7 +71,7 @@ def show_timelines(context: CommandContext, found: Sequence[TimelineSummary]) ->
 def show_comparison(
     context: CommandContext, book: Book, report: TimelineComparison, *, everything: bool = False, hint: str = ""
 ) -> None:
-    """How a timeline differs from what it left, section by section."""
+    """Print the differences between a timeline and what it left, section by section."""
     states = book.campaign(report.canon).state, book.campaign(report.timeline).state
     said = teller(book.rulebook, *states)
     if context.json:
@@ -115,7 +115,7 @@ def show_comparison(
 
 
 def _played_lines(report: TimelineComparison, width: int) -> Iterator[Text]:
-    """How much of canon could be played by the other rules, why not the rest, and about whom that leaves nothing to say."""
+    """Lines on how much of canon the other rules could play, why not the rest, and whose fate that leaves open."""
     left = report.asked - report.played
     rules = f"{report.marker.ruleset} {report.marker.ruleset_version}"
     yield Text(f"{report.played} of {counted(report.asked, 'action')} could be played by {rules}.", "bold")
@@ -135,7 +135,7 @@ def _why(one: Remark) -> str:
 
 
 def _grouped(remarks: Sequence[Remark]) -> list[tuple[Text, Text]]:
-    """Remarks that say the same in one line, with the numbers of their actions."""
+    """Remarks of the same words in one line, with the numbers of their actions."""
     numbers: dict[str, list[str]] = {}
     for one in remarks:
         verb = one.choice.intent.verb.replace("-", " ")
@@ -149,7 +149,7 @@ def _choice_json(said: Teller, choice: Choice, **more: object) -> dict[str, obje
 
 
 def _difference(said: Teller, both: tuple[Choice, Choice]) -> tuple[Text, Text, Text]:
-    """A choice that was made on both."""
+    """A row for a choice that was made on both."""
     canon, here = both
     before, after = said.text(canon.entry), said.text(here.entry)
     what = Text(f"{what_was_done(after)}   ", "not bold default")
@@ -163,7 +163,7 @@ def _difference(said: Teller, both: tuple[Choice, Choice]) -> tuple[Text, Text, 
 
 
 def _only_on_one(said: Teller, choice: Choice, *, style: str = "bold") -> tuple[Text, Text, Text]:
-    """A choice that was made on canon alone, or on the timeline alone."""
+    """A row for a choice that was made on canon alone, or on the timeline alone."""
     text = said.text(choice.entry)
     what = Text(what_was_done(text)).append("   ")
     what.append(success_mark(text.success)).append(_result(text), style)
@@ -171,7 +171,7 @@ def _only_on_one(said: Teller, choice: Choice, *, style: str = "bold") -> tuple[
 
 
 def _remark(said: Teller, one: Remark) -> tuple[Text, Text, Text]:
-    """An action that was not played as it was meant."""
+    """A row for an action that was not played as it was meant."""
     text = said.text(one.choice.entry)
     return _row(f"#{one.choice.action}", text, Text(f"{what_was_done(text)}   ").append(_why(one), "dim"))
 
@@ -181,12 +181,12 @@ def _row(number: str, said: LogText, what: Text) -> tuple[Text, Text, Text]:
 
 
 def what_was_done(said: LogText) -> str:
-    """What somebody did, in the words of the log."""
+    """The deed of a line, in the words of the log."""
     return printable(said.what)
 
 
 def _result(said: LogText, *, dice: bool = False) -> str:
-    """What came of it, with the dice where they alone make the difference."""
+    """The result of an action, with the dice where they alone make the difference."""
     result = short_result(said.result)
     if said.dice and (dice or not result):
         return f"{shorten(said.dice)} {result}".rstrip()
@@ -226,7 +226,7 @@ def _comparison_json(said: Teller, report: TimelineComparison) -> dict[str, obje
 
 
 def show_conversion_table(context: CommandContext, found: Sequence[Conversion], new: str) -> None:
-    """Two rows for everybody, the old game above the new."""
+    """Print two rows for each character, the old game above the new."""
     heads = ("", *HEADS)
     print_table(context, heads, [row for one in found for row in _rows(one, new)], right=RIGHT)
 

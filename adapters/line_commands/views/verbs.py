@@ -17,7 +17,7 @@ json_shape(Ruleset, "title", "version", "summary", ruleset=lambda ruleset: rules
 
 
 def verb_json(verb: type[Action], ruleset: str = "") -> dict[str, object]:
-    """A verb, which is a class; of no ruleset if every game has it. Its needed parameters come first, as they are typed."""
+    """JSON of a verb; ``ruleset`` is "" if every game has it. Required parameters come first, as they are typed."""
     return {
         "verb": verb.verb,
         "ruleset": ruleset,
@@ -31,7 +31,7 @@ def verb_json(verb: type[Action], ruleset: str = "") -> dict[str, object]:
 
 
 def show_rulesets(context: CommandContext, registry: RulesetRegistry) -> None:
-    """The rulesets that are installed."""
+    """Print the rulesets that are installed."""
     if context.json:
         context.data(*(merged(rules, origin=registry.origins.get(key, "")) for key, rules in registry.rulesets.items()))
         context.data(*({"broken": str(fault)} for fault in registry.broken))
@@ -49,7 +49,7 @@ def show_rulesets(context: CommandContext, registry: RulesetRegistry) -> None:
 
 
 def show_ruleset(context: CommandContext, registry: RulesetRegistry, key: str) -> None:
-    """One ruleset: its verbs and settings."""
+    """Print one ruleset: its verbs and settings."""
     ruleset = registry.ruleset(key)
     settings = settings_fields(ruleset)
     if context.json:
@@ -79,7 +79,7 @@ def _setting_row(rule: Parameter) -> tuple[Text | str, ...]:
 
 
 def show_verbs(context: CommandContext, name: str) -> None:
-    """All verbs in two groups, or one in full."""
+    """Print all verbs in two groups, or one in full."""
     campaign = context.campaign()
     wanted = verb_of(campaign, name) if name else None
     if wanted and not context.json:

@@ -1,4 +1,4 @@
-"""What must hold after any fault: what was acknowledged stands once, nothing stands twice or in part, and all see the same.
+"""Checks after any fault: acknowledged commands are stored once, nothing twice or in part, and all see the same.
 
 Each check gives sentences, one for everything that is wrong, so that a run can count them.
 """
@@ -27,7 +27,7 @@ NOT_FROM_HISTORY = ("stamp", "head", "terms", "words")
 
 @attrs.define
 class Findings:
-    """What is wrong after a run, by kind; empty if nothing is."""
+    """Faults found after a run, by kind; empty if there are none."""
 
     lost: list[str] = attrs.field(factory=list)
     doubled: list[str] = attrs.field(factory=list)
@@ -83,7 +83,7 @@ def marks_of(entry: RecordedEntry) -> list[str]:
 
 
 def gaps(store: EventStore, campaign: str) -> list[str]:
-    """What is wrong with the versions of a stream: they are 1, 2, 3 … up to its head."""
+    """Sentences on wrong versions of a stream: they should be 1, 2, 3 … up to its head."""
     versions = [entry.version for entry in store.read(campaign)]
     if versions == list(range(1, len(versions) + 1)) and store.head(campaign) == len(versions):
         return []
@@ -104,7 +104,7 @@ def check_audits(book: Book, campaigns: Iterable[str] | None = None) -> list[str
 def check_read_model(
     model: SQLiteReadModel, rebuilt: SQLiteReadModel, called: str, campaigns: Iterable[str]
 ) -> list[str]:
-    """Where a read model says other things of some campaigns than one that was made of the store in one go."""
+    """Sentences on campaigns in which a read model differs from one that was made of the store in one go."""
     known, right = rows_by_campaign(model), rows_by_campaign(rebuilt)
     wrong = []
     for campaign in campaigns:
@@ -133,7 +133,7 @@ def rows_by_campaign(model: SQLiteReadModel) -> dict[str, dict[str, list[tuple[A
 
 
 def check_readers(shown: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]]) -> list[str]:
-    """Where two readers of one campaign show other cards; ``shown`` has the readers' names and cards by campaign."""
+    """Sentences on readers of one campaign that differ; ``shown`` has their names and cards by campaign."""
     wrong = []
     for campaign, readers in shown.items():
         first_name, first = readers[0]

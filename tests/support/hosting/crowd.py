@@ -41,12 +41,12 @@ class Client:
 
     @property
     def file(self) -> Path:
-        """What it asked for and was told."""
+        """File of its commands and their answers."""
         return self.folder / f"{self.seat}.ledger"
 
     @property
     def cache(self) -> Path:
-        """Where its read model lies."""
+        """Folder of its read model."""
         return self.folder / f"cache-{self.seat}"
 
     def start(self) -> None:
@@ -71,7 +71,7 @@ class Client:
         self.wait()
 
     def tell(self, how: signal.Signals) -> None:
-        """Send a signal, if there is anybody to hear it."""
+        """Send a signal, if the process is running."""
         if self.process is not None:
             with suppress(ProcessLookupError):
                 self.process.send_signal(how)
@@ -95,13 +95,13 @@ class Crowd:
         return [client for place, client in enumerate(self.clients) if place % self.nodes == number % self.nodes]
 
     def start(self) -> None:
-        """Start everybody, and wait until each has been told something."""
+        """Start all clients, and wait until each has had an answer."""
         for client in self.clients:
             client.start()
         self.wait_for_news()
 
     def ledger(self) -> Ledger:
-        """What all of them asked for so far."""
+        """The ledger of all clients so far."""
         return read_ledger([client.file for client in self.clients])
 
     def wait_for_news(self, seconds: float = 60.0, *, of: Sequence[Client] | None = None) -> float:
@@ -118,7 +118,7 @@ class Crowd:
         return time.monotonic() - began
 
     def stop(self) -> None:
-        """Let everybody finish what is under way, and end."""
+        """Let all clients finish what is under way, and end."""
         for client in self.clients:
             client.tell(signal.SIGTERM)
         for client in self.clients:
@@ -142,7 +142,7 @@ def _acknowledged(file: Path) -> int:
 
 
 def _stuck(clients: Sequence[Client], seconds: float) -> str:
-    """What clients are at that are told nothing any more, and what they were told last."""
+    """The ledgers and logs of clients that get no more answers."""
     for client in clients:
         client.tell(signal.SIGUSR1)
     time.sleep(1)

@@ -1,4 +1,4 @@
-"""What breaks: each fault as something that is done once more while a crowd plays, and the run that it is done to."""
+"""Faults: each is done once more while a crowd plays, with the run that it is done to."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ HEADINGS = (
     "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
 )
 TREE = ("adapters", "application", "domain", "projections", "ruleset_plugins", "rollbook", "tests/support")
-"""What a node needs of the project's files."""
+"""Folders of the project that a node needs."""
 
 
 @attrs.frozen
 class Outcome:
-    """What came of a fault, done so often."""
+    """Outcome of a fault that was done so often."""
 
     fault: str
     times: int
@@ -58,7 +58,7 @@ class Outcome:
 
 
 Begun = Callable[[Playing, PostgresServer, Path, Size], AbstractContextManager[Run]]
-"""How a run is begun in which people are playing as they do with or without pages."""
+"""Function that begins a run in which people play as they do with or without pages."""
 
 
 def simply(play: Playing, server: PostgresServer, folder: Path, size: Size) -> AbstractContextManager[Run]:

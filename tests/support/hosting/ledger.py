@@ -1,4 +1,4 @@
-"""What clients asked for and what they were told: every command with its id, and whether it was acknowledged."""
+"""Ledger of clients: every command with its id, and whether it was acknowledged."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ class Ledger:
 
     @property
     def unanswered(self) -> list[Asked]:
-        """The commands of which nobody was told how they ended."""
+        """The commands without an acknowledged outcome."""
         return [one for one in [*self.asked.values()] if not one.acknowledged]
 
     @property
     def retries(self) -> int:
-        """How often a command was sent again."""
+        """Number of times that a command was sent again."""
         return sum(max(0, one.tries - 1) for one in self.asked.values())
 
     @property

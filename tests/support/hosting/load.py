@@ -36,7 +36,7 @@ class Hosted:
     cookies: dict[str, str] = attrs.field(factory=dict)
 
     def start(self) -> None:
-        """Start the nodes, and let everybody sit down."""
+        """Start the nodes, and let all players sit down."""
         for node in self.nodes:
             node.start()
         for node in self.nodes:
@@ -84,7 +84,7 @@ class Hosted:
             thread.start()
 
     def end_load(self) -> None:
-        """Everybody finishes what is under way; then nobody reads on."""
+        """Let players finish what is under way; then stop the readers."""
         for player in self.players:
             player.tell_to_stop()
         for player in self.players:
@@ -95,7 +95,7 @@ class Hosted:
             reader.join(timeout=30)
 
     def check(self) -> Findings:
-        """What is wrong when everything has come to rest. The sessions are closed, so that dice can be proven."""
+        """Find what is wrong once everything has come to rest. Sessions are closed, so that dice can be proven."""
         with self.open_book() as book:
             close_sessions(book)
             found = check_history(book, self.ledger)
@@ -129,7 +129,7 @@ class Hosted:
                 browser.close()
 
     def shown(self) -> dict[str, list[tuple[str, dict[str, str]]]]:
-        """What each reader shows once it has read to the end, beside one that has just come, by campaign and seat.
+        """Cards of each reader that has read to the end, beside those of a new one, by campaign and seat.
 
         Players of one campaign have other buttons on its cards, each on their own.
         """

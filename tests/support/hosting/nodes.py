@@ -16,7 +16,7 @@ import attrs
 from tests.support.processes import ROOT
 
 PATIENCE = 60.0
-"""Seconds until somebody gives up waiting for a node to answer."""
+"""Seconds to wait for a node to answer."""
 
 
 @attrs.define
@@ -34,7 +34,7 @@ class Node:
 
     @property
     def log(self) -> Path:
-        """What it says while it runs."""
+        """File of its output."""
         return self.folder / f"node-{self.number}.log"
 
     def start(self) -> None:
@@ -53,7 +53,7 @@ class Node:
             )
 
     def is_answering(self) -> bool:
-        """Whether it answers at all."""
+        """True if it answers at all."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=2)
         try:
             connection.request("GET", "/")
@@ -94,7 +94,7 @@ class Node:
 
 
 def free_port() -> int:
-    """A port of this computer that nobody listens at."""
+    """A free port of this computer."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]

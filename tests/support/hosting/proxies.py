@@ -125,7 +125,7 @@ def proxy(program: str, folder: Path, nodes: Sequence[int], page: str = "/c/firs
 
 
 def status(port: int, path: str) -> int:
-    """What is answered for a page, 0 if nothing is."""
+    """Status of the answer for a page, 0 if there is none."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("GET", path, headers={"Host": NAME})
@@ -137,7 +137,7 @@ def status(port: int, path: str) -> int:
 
 
 def ask(port: int, path: str) -> int | None:
-    """Which server answers for a page; None if none does."""
+    """Number of the server that answers for a page; None if none does."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("GET", path, headers={"Host": NAME})

@@ -21,7 +21,7 @@ from tests.support.postgres import PROGRAM, PostgresServer
 
 @attrs.define
 class Size:
-    """How large a run is."""
+    """Size of a run."""
 
     campaigns: int = 40
     clients: int = 8
@@ -46,7 +46,7 @@ class Players(Protocol):
         """Start everything, and wait until each player has been told something."""
 
     def stop(self) -> None:
-        """Let everybody finish what is under way, and end."""
+        """Let all clients finish what is under way, and end."""
 
     def of_node(self, number: int) -> Sequence[Process]:
         """The processes of one node."""
@@ -55,7 +55,7 @@ class Players(Protocol):
         """Wait until something more was acknowledged to each player, or to those of some processes."""
 
     def ledger(self) -> Ledger:
-        """What all of them asked for so far."""
+        """The ledger of all clients so far."""
 
     def check(self, book: Book, found: Findings) -> None:
         """Note what is wrong with what nodes and readers have."""
@@ -85,11 +85,11 @@ class Run:
         return self.server.dsn(PROGRAM, self.database)
 
     def book(self) -> Book:
-        """A book of the store, with a read model that nobody else has."""
+        """A book of the store, with a read model of its own."""
         return open_book(self.direct, self.folder / "seeds", create=False)
 
     def check(self) -> Findings:
-        """What is wrong now. Sessions are closed, so that dice can be proven."""
+        """Find what is wrong now. Sessions are closed, so that dice can be proven."""
         ledger = self.crowd.ledger()
         with self.book() as book:
             close_sessions(book)
@@ -121,14 +121,14 @@ class Playing(Protocol):
     ) -> AbstractContextManager[Run]:
         """``address`` makes the store's address of the name of its database, where that is not simply the server's.
 
-        ``together``: all players are in one campaign. ``adapt`` is called when all is ready, before anybody plays.
+        ``together``: all players are in one campaign. ``adapt`` is called when all is ready, before the clients play.
         """
 
 
 def new_run(
     server: PostgresServer, folder: Path, size: Size, address: Callable[[str], str] | None, *, together: bool
 ) -> Run:
-    """A run on a new database, with its tables, and nobody who plays yet."""
+    """A run on a new database, with its tables, before anyone plays."""
     folder.mkdir(exist_ok=True)
     database = server.new_database()
     run = Run(folder, server, database, "", {}, size)

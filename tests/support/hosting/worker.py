@@ -35,7 +35,7 @@ PROJECTED_EVERY = 0.1
 
 @attrs.define
 class Worker:
-    """Who plays: a seat in some campaigns, its file of what was asked, and a book that is opened when it is needed."""
+    """Player: a seat in some campaigns, the file of its commands, and a book that is opened when it is needed."""
 
     store: str
     seeds: str
@@ -78,7 +78,7 @@ class Worker:
         self._log.write(json.dumps(words) + "\n")
 
     def _next(self, number: int) -> Asked:
-        """The next command: notes and rolls, and now and then somebody who comes in, is hurt, and never was there after all."""
+        """The next command: notes and rolls, and now and then a character who comes in, is hurt, and is undone."""
         id_ = f"{self.seat}-{number:06d}"
         campaign = self._chance.choice(self.campaigns)
         begun = self._joined.pop(campaign, None)
@@ -130,7 +130,7 @@ class Worker:
 
 
 def read_ledger(files: list[Path]) -> Ledger:
-    """What stands in such files, of which the last line may be cut off."""
+    """Read the ledger from such files, of which the last line may be cut off."""
     ledger = Ledger()
     for file in files:
         for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
