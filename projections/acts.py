@@ -1,4 +1,4 @@
-"""Who did what, as a sentence: the words that a verb gives, filled with the parameters of an entry.
+"""Sentences about actions: the words that a verb gives, filled with the parameters of an entry.
 
 Everything is read from the entry and from the names that its reader knows, so a sentence says nothing that is not in the entry.
 """
@@ -19,31 +19,31 @@ Words = Callable[[Entry], str]
 """The sentence of an entry's verb (see ``rollbook.domain.rules.sentences``)."""
 
 NOBODY = "Somebody"
-"""Who did what nobody is named for: an X-card has no seat, and other programs do not always say."""
+"""Subject of an action that names no one: an X-card has no seat, and other programs do not always give one."""
 THE_GM = "The GM"
-"""Who acts without a seat."""
+"""Subject of an action without a seat."""
 _SLOT = re.compile(r"{([A-Za-z0-9_]+)(?::([a-z]+))?}")
 _PART = re.compile(r"\[([^\]]*)\]|([^\[]+)")
 _BLANKS = re.compile("[ \t\n\v\f\r\x85\u2028\u2029]+")
 _BARE = frozenset(("natural", "unarmed"))
-"""What an attack is made with that nobody holds in a hand."""
+"""Means of attack that are not held in a hand."""
 _ROLL = re.compile(r" (?:roll|check|save|saving throw)\b")
 
 
 def subject_of(event: events.Event) -> str:
-    """Whom an event is about, by id: a character, or who has a pool; "" if nobody."""
+    """The id of the character, or of the holder of a pool, that an event is about; "" if none."""
     return str(getattr(event, "character", "") or getattr(event, "holder", ""))
 
 
 class Act(NamedTuple):
-    """Who did what: "Fenna", "attacks Wolf 2"."""
+    """Subject and predicate of a sentence: "Fenna", "attacks Wolf 2"."""
 
     who: str
     what: str
 
 
 class _Piece(NamedTuple):
-    """A stretch of a sentence, with its slots; an ``optional`` one is left out where a slot of it has nothing to say."""
+    """A part of a sentence, with its slots; an ``optional`` one is left out if one of its slots is empty."""
 
     text: str
     slots: tuple[tuple[str, str], ...]
@@ -62,7 +62,7 @@ def _readings(words: str) -> tuple[tuple[_Piece, ...], ...]:
 
 
 def act_of(entry: Entry, names: Names, words: str) -> Act:
-    """Who did what, in the ``words`` that the verb gives."""
+    """The subject and predicate of an entry, in the ``words`` that the verb gives."""
     slots = _slots(entry)
     doer = _doer(entry, names, is_the_actor=not words.startswith(NOBODY_ACTS))
     for reading in _readings(words.removeprefix(NOBODY_ACTS)):
@@ -78,7 +78,7 @@ def act_of(entry: Entry, names: Names, words: str) -> Act:
 
 
 def _filled(reading: tuple[_Piece, ...], slots: Mapping[str, object], names: Names) -> str | None:
-    """A reading with its slots filled; None if one of them has nothing to say."""
+    """Fill the slots of a reading; None if one of them is empty and not in an optional part."""
     found = ""
     for text, wanted, optional in reading:
         said = {slot: _said(slots.get(slot[0]), slot[1], slots, names) for slot in wanted}
@@ -90,11 +90,11 @@ def _filled(reading: tuple[_Piece, ...], slots: Mapping[str, object], names: Nam
 
 
 _YES = "\0"
-"""What a flag says where it is asked for."""
+"""Placeholder for a flag that is on; it is removed from the finished sentence."""
 
 
 def _slots(entry: Entry) -> dict[str, object]:
-    """What a sentence may name: parameters, and what the one check of the actor, or the first roll, was for and against."""
+    """The values of slots: parameters, the actor's only check and its opponent (else the first purpose), and the cost."""
     verb = entry.intent.verb
     found: dict[str, object] = {name: value for name, value in entry.intent.params.items() if value != verb}
     check = own_check(entry)
@@ -108,18 +108,18 @@ def _slots(entry: Entry) -> dict[str, object]:
 
 
 def own_check(entry: Entry) -> events.CheckResolved | None:
-    """The one check of the actor, None if there are several or none."""
+    """The actor's only check; None if there are several or none."""
     found = [event for event in entry.events if isinstance(event, events.CheckResolved) and is_own(event, entry)]
     return found[0] if len(found) == 1 else None
 
 
 def is_own(check: events.CheckResolved, entry: Entry) -> bool:
-    """Whether a check is of the one who acts, or of nobody in particular."""
+    """True for a check of the actor, or of no particular character."""
     return check.character in ("", entry.actor)
 
 
 def _doer(entry: Entry, names: Names, *, is_the_actor: bool) -> str:
-    """Who acts: a character, or else whose turn ends, or else the seat."""
+    """The name of the actor, else of the character whose turn ends, else of the seat."""
     if is_the_actor and entry.actor in names:
         return names[entry.actor]
     first = entry.events[0] if entry.events else None
@@ -130,7 +130,7 @@ def _doer(entry: Entry, names: Names, *, is_the_actor: bool) -> str:
 
 
 def _more(entry: Entry, said: str, names: Names) -> str:
-    """What the check was for and against, where the sentence does not say it."""
+    """The check and its opponent, where the sentence does not name them."""
     check = own_check(entry)
     if check is None or not check.check:
         return ""
@@ -142,7 +142,7 @@ def _more(entry: Entry, said: str, names: Names) -> str:
     return f" ({' '.join(filter(None, (what, whom)))})" if what else whom and f" {whom}"
 
 
-# What a slot says.
+# The text of a slot.
 
 
 def _said(value: object, kind: str, slots: Mapping[str, object], names: Names) -> str:
@@ -191,4 +191,4 @@ _KINDS: Mapping[str, Callable[[str, Mapping[str, object]], str]] = {
     "quote": lambda text, _: f"“{text}”",
     "many": _many,
 }
-"""How a slot may be written besides ``{name}``; ``{name:if}`` is a flag that has to be on and says nothing."""
+"""Forms of a slot besides ``{name}``; ``{name:if}`` is a flag that must be on, and adds no text."""

@@ -1,6 +1,6 @@
-"""What a line of the log needs to know of what came before: the session, the scene, and what characters are called.
+"""Context of a log line from the entries before it: the session, the scene, and the names of characters.
 
-It follows the entries as they were stored, corrections or not: what was said at the time stays said.
+It follows the entries as they were stored, corrections or not: a line keeps the words of its time.
 """
 
 import json
@@ -13,18 +13,18 @@ from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import RecordedEntry
 
 FOES = (events.CharacterKind.NPC, events.CharacterKind.MONSTER)
-"""Whom nobody plays but the GM: their hit points may be shown in words."""
+"""Kinds of character that the GM plays: their hit points may be shown in words."""
 _NAMING = (events.CharacterJoined, events.CharacterRenamed)
 _FOLLOWED = frozenset((*_NAMING, events.SceneFramed, events.SeatRenamed, events.SessionOpened))
 
 
 @attrs.define
 class Context(Changeable):
-    """What log lines need to know of the campaign so far. ``names`` are those that characters have at that moment, by id.
+    """The campaign so far, as log lines need it. ``names`` are those that characters have at that moment, by id.
 
-    ``seats`` are what people are called who have another name than the one that their seat was taken by.
+    ``seats`` are the current names of seats that were renamed, by the name under which the seat was taken.
 
-    With ``words_for_foes`` it also knows whose hit points are in words: the ids of ``foes``.
+    With ``words_for_foes``, ``foes`` are the ids of the characters whose hit points are in words.
     """
 
     session: int = 0
@@ -40,7 +40,7 @@ class Context(Changeable):
 
     @property
     def shown_names(self) -> dict[str, str]:
-        """What characters are called in a line: by name and id where several have one name."""
+        """The names of characters in a line, by id: with the id where several have one name."""
         if self._shown is None:
             self._shown = {}
             for key, name in self.names.items():
@@ -49,14 +49,14 @@ class Context(Changeable):
 
     @property
     def names_as_json(self) -> str:
-        """The names as they are kept."""
+        """The names as they are stored."""
         if not self._written:
             self._written = json.dumps(self.names, ensure_ascii=False, sort_keys=True)
         return self._written
 
     @property
     def seats_as_json(self) -> str:
-        """What people are called, as it is kept."""
+        """The names of renamed seats as they are stored."""
         return json.dumps(self.seats, ensure_ascii=False, sort_keys=True)
 
     def follow(self, entry: RecordedEntry) -> None:
@@ -85,7 +85,7 @@ class Context(Changeable):
                 self._hide(self._shown, key, before)
             self._show(self._shown, key, name)
 
-    # Of thousands who came, a newcomer changes what one is called, or two.
+    # Among thousands of characters, a newcomer changes the shown name of one or two.
 
     def _show(self, shown: dict[str, str], key: str, name: str) -> None:
         same = self._called.setdefault(caseless(name), set())

@@ -20,7 +20,7 @@ from rollbook.projections.acts import subject_of
 
 @attrs.frozen
 class Contribution(Record):
-    """An action that changed the part, and how; in which session, and from which seat it was done."""
+    """An action that changed a part of a character: how, in which session, and from which seat."""
 
     action: ActionNumber
     verb: str
@@ -31,7 +31,7 @@ class Contribution(Record):
 
 _Describe = Callable[[Any], str]
 
-# The kinds of events behind the first word of a path, the field that its second word names, and how they are said.
+# The kinds of events behind the first word of a path, the field that its second word names, and their words.
 _MADE_BY: dict[str, tuple[tuple[type[Event], str, _Describe], ...]] = {
     "stat": ((events.StatChanged, "stat", lambda e: f"{e.amount:+d}" + (f" ({e.reason})" if e.reason else "")),),
     "trait": (
@@ -101,7 +101,7 @@ def origins_of(
 
 
 def _effective(history: History) -> Iterator[tuple[Contribution, Event]]:
-    """Every event that counts, with the action that it is of, of which is not said yet what it did."""
+    """Yield every event that counts, with its action as a contribution whose ``what`` is still empty."""
     session = 0
     for action, entry in history.outcomes():
         if entry is not None and entry.is_outcome:
@@ -112,12 +112,12 @@ def _effective(history: History) -> Iterator[tuple[Contribution, Event]]:
 
 
 MOST = 40
-"""So many corrections are looked at, the latest ones."""
+"""Most corrections that are looked at, the latest ones."""
 
 
 @attrs.frozen(kw_only=True)
 class PutAway(Record):
-    """A correction that changed a number: what it was ``before`` and ``after``, and the ``terms`` that are gone.
+    """A correction that changed a number from ``before`` to ``after``, and the ``terms`` that it removed.
 
     ``entry`` is the first entry of the correction and ``action`` what that entry corrected; ``seat`` did it, for a ``reason``.
     """
@@ -134,7 +134,7 @@ class PutAway(Record):
 def put_away(
     history: History, rulebook: Rulebook, who: CharacterId, key: str, until: EntryNumber
 ) -> tuple[PutAway, ...]:
-    """What the corrections up to an entry have put away from a number of a character, the latest first."""
+    """The corrections up to an entry that changed a number of a character, the latest first."""
     found = (_by(history, rulebook, who, key, made) for made in islice(_corrections(history, until), MOST))
     return tuple(each for each in found if each is not None)
 

@@ -38,7 +38,7 @@ def read_rows(row: type[_Row], found: Iterable[Mapping[str, Any]]) -> list[_Row]
 def insert(db: Database, table: str, rows: Sequence[_Row]) -> None:
     """Insert rows, all of one class, in the transaction that is open.
 
-    They hold integers and strings alone, so nothing has to look at every value to see how it might be stored.
+    They hold only integers and strings, so no value has to be inspected to see how to store it.
     """
     for row in rows[:1]:
         places = ", ".join("?" * len(row))
@@ -53,7 +53,7 @@ def insert_named(db: Database, table: str, rows: Sequence[Mapping[str, object]])
 
 
 COUNTS, UNDONE, REPLACED, CORRECTION = "counts", "undone", "replaced", "correction"
-"""What a row of an action's outcome can be: counting, undone, or replaced; or the row of a correction itself."""
+"""Statuses of a row: an outcome that counts, was undone or was replaced; or the row of a correction itself."""
 
 
 Parameters = Sequence[object] | Mapping[str, object]
@@ -62,8 +62,8 @@ Parameters = Sequence[object] | Mapping[str, object]
 class Database:
     """A connection whose tables are made by sqlite-utils.
 
-    That library takes a tenth of a command's time to import, and a command that only asks does without it.
-    ``fold`` in its SQL is a text as it is compared.
+    That library takes a tenth of a command's time to import, and a command that only reads does without it.
+    ``fold`` in its SQL is a text without case, for comparisons.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -88,7 +88,7 @@ class Database:
         self._tables.create_view(name, sql)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.conn.close()
 
     @cached_property

@@ -1,7 +1,7 @@
-"""Which actions are meant: ``who=ogre scene=3 verb=attack after=210``, one small language for every question and correction.
+"""Filters of actions: ``who=ogre scene=3 verb=attack after=210``, one small language for every question and correction.
 
-A filter is words; all must hold. ``field=value`` compares whole words whatever their case, ``field~part`` looks for a part,
-``!=`` and ``!~`` turn them round, commas mean any of several, ``12-20`` is a range with both ends. Without a field,
+A filter is words; all must hold. ``field=value`` compares whole words without case, ``field~part`` looks for a part,
+``!=`` and ``!~`` negate them, commas mean any of several, ``12-20`` is a range with both ends. Without a field,
 ``12`` and ``12-20`` are actions, ``@47`` is an entry, and any other word must occur in what the log says.
 ``docs/filters.md`` lists the fields.
 """
@@ -36,7 +36,7 @@ class BadFilter(RollbookError):
 
 @attrs.frozen(kw_only=True)
 class _Word(Record):
-    """A word of a filter and its position; with a ``field``, what that is compared with. Times are in its ``zone``."""
+    """A word of a filter and its position; with a ``field``, the value to compare. Times are in its ``zone``."""
 
     at: int
     zone: Callable[[], tzinfo]
@@ -48,19 +48,19 @@ class _Word(Record):
 
     @property
     def is_part(self) -> bool:
-        """Whether the value is to occur in the field, instead of being it."""
+        """True if the value may be a part of the field."""
         return "~" in self.sign
 
     @property
     def values(self) -> list[str]:
-        """The single values between commas, whatever their case."""
+        """The values between commas, without case."""
         return caseless(self.value).split(",")
 
 
 LONGEST = 10_000
-"""Characters of a filter."""
+"""Most characters of a filter."""
 MOST_VALUES = 200
-"""Words and values between commas in one filter."""
+"""Most words and values between commas in one filter."""
 
 _PART = re.compile(r"""(?P<field>[\w-]+)(?P<sign>!=|!~|=|~)(?P<value>"[^"]*"|\S*)|(?P<text>"[^"]*"|\S+)""")
 _KIND = re.compile(r"[^a-z]")
@@ -93,7 +93,7 @@ def _check_readable(text: str) -> None:
 
 
 def named(text: str) -> Iterator[tuple[str, str]]:
-    """Every single value that a filter compares whole with the log, with its field. Raises BadFilter."""
+    """Yield every value that a filter compares whole with the log, with its field. Raises BadFilter."""
     for word in _words(text, lambda: UTC):
         if word.field in NAMED and not word.is_part:
             yield from ((word.field, one) for one in word.value.split(",") if one)
@@ -147,7 +147,7 @@ def _occurs(part: str, *columns: str) -> SqlCondition:
 
 
 def _numbered(text: str) -> SqlCondition | None:
-    """What a number without a field means; None for any other word."""
+    """The condition for a number without a field; None for any other word."""
     for column, read in _NUMBERED.items():
         bounds = number_range(text, read)
         if bounds is not None:
@@ -156,7 +156,7 @@ def _numbered(text: str) -> SqlCondition | None:
 
 
 _NUMBERED = {"action": action_number, "entry": entry_number}
-"""The columns that a number without a field may mean, and how it is written."""
+"""The columns that a number without a field may mean, each with the reader of its notation."""
 
 
 def _numbers(column: str, word: _Word, example: str = "12 or 12-20") -> SqlCondition:
@@ -191,7 +191,7 @@ def _text(column: str, word: _Word) -> SqlCondition:
 
 
 def _kinds(word: _Word) -> SqlCondition:
-    """Kinds of events, as they are called or with dashes: DamageTaken, damage-taken."""
+    """Kinds of events by their names, with or without dashes: DamageTaken, damage-taken."""
     kinds = [_KIND.sub("", one) for one in word.values]
     for kind in kinds:
         if not word.is_part and not any(known.startswith(kind) for known in KINDS):
@@ -250,7 +250,7 @@ FIELDS: Mapping[str, Callable[[_Word], SqlCondition]] = {
     "text": partial(_text, "result"),
     "status": _status,
 }
-"""How the value of each field is read."""
+"""The reader of each field's value."""
 
 NAMED: Mapping[str, str] = {"who": "actor", "target": "targets", "seat": "seat", "verb": "verb"}
 """The fields whose values are names, and the columns that hold them."""
@@ -266,7 +266,7 @@ _BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001 - what a clock in any zone sho
 
 
 def spans(text: str, zone: tzinfo) -> Sequence[Span]:
-    """When clocks in a zone show a day or a minute: once, or twice. Raises ValueError with a sentence.
+    """The times at which clocks in a zone show a day or a minute: one or two. Raises ValueError with a sentence.
 
     A minute that clocks skip is an empty stretch, at the moment in which they skip it.
     """
@@ -288,7 +288,7 @@ def _minutes(shown: datetime, zone: tzinfo) -> Sequence[Span]:
 
 
 def _instants(shown: datetime, zone: tzinfo) -> Sequence[int]:
-    """When clocks show something: in order, and twice where they are put back; where they skip it, when they do."""
+    """The instants at which clocks show a time, in order: two if they are put back; of the skip if they skip it."""
     early, late = (_offset(shown, zone, fold) for fold in (0, 1))
     wall = (shown - _BEGINNING) // _MICROSECOND
     if early > late:
@@ -303,7 +303,7 @@ def _offset(shown: datetime, zone: tzinfo, fold: int) -> timedelta:
 
 
 def _skip(shown: datetime, zone: tzinfo) -> int:
-    """The second in which clocks go from something earlier to something later than this."""
+    """The second in which clocks jump from before this time to after it."""
     before, after = ((shown - _offset(shown, zone, fold)).replace(tzinfo=UTC) for fold in (1, 0))
     seconds = range((after - before) // _SECOND)
     until = bisect_left(

@@ -1,7 +1,7 @@
-"""How foes are, in words: what players are told where the GM wishes that no number of a foe's hit points is shown.
+"""Health of foes in words, for players where the GM wishes that no number of a foe's hit points is shown.
 
-A rulebook that tells so (``Rulebook.telling``) has it on every sheet, and so in all that is made of sheets: how things stand,
-previews, moments of the past. What events and forecasts say is told by the lists of ``foes``.
+A rulebook with these words (``Rulebook.telling``) has them on every sheet, and so in all that is made of sheets:
+status, previews, moments of the past. In events and forecasts, the ids of ``foes`` say where to leave numbers out.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -18,22 +18,22 @@ from rollbook.projections.context import FOES
 POINTS = (DamageTaken, HitPointsRestored, HitPointsCorrected)
 """The events that say a number of hit points."""
 HIT_POINTS = "Hit points"
-"""The line of a sheet that says how a foe is."""
+"""The label of a foe's health on its sheet."""
 
 
 def foes(state: CampaignState) -> frozenset[CharacterId]:
-    """Whose hit points are told in words, by id: those whom no player plays."""
+    """The ids of the foes, whose hit points are in words."""
     return frozenset(who.id for who in state.characters.values() if is_foe(who, state))
 
 
 def is_foe(who: Character, state: CampaignState) -> bool:
-    """Whether nobody but the GM plays somebody."""
+    """True for an NPC or a monster that no player plays."""
     seat = state.seats.get(who.seat)
     return who.kind in FOES and (seat is None or seat.role is not Role.PLAYER)
 
 
 def sheet_in_words(sheet: Sheet, who: Character, state: CampaignState) -> Sheet:
-    """A foe's sheet without any number, with how it is in words; everybody else's as it is."""
+    """A foe's sheet with its health in words and without any number; any other sheet unchanged."""
     if not is_foe(who, state):
         return sheet
     left, most = sheet.value("hp"), sheet.value("max_hp")
@@ -42,7 +42,7 @@ def sheet_in_words(sheet: Sheet, who: Character, state: CampaignState) -> Sheet:
 
 
 def health(left: int | None, most: int | None) -> str:
-    """How somebody is, in words; "" if nobody can say."""
+    """The health of a character in words; "" if it is not known."""
     if left is None or not most:
         return ""
     if left <= 0:
@@ -60,7 +60,7 @@ def without_points(recorded: Iterable[Event], some: Collection[CharacterId]) -> 
 
 
 def forecast_in_words(found: Forecast, some: frozenset[CharacterId]) -> Forecast:
-    """A forecast without what may become of some: how many hit points they lose, and in which condition that leaves them."""
+    """A forecast without the hit points that ``some`` characters may lose and the conditions that these cause."""
     if not some:
         return found
     return attrs.evolve(

@@ -1,7 +1,7 @@
-"""One entry as a sentence: who did what, and what came of it; the dice small.
+"""An entry as a sentence: who did what, and the outcome; the dice apart.
 
-It follows from the entry and the words that its verb gives. This is the one telling: the log, cards, the chronicle and the vault
-take it from here. A verb whose ruleset is not installed is said by its name, so no ruleset is needed.
+It follows from the entry and the words that its verb gives. The log, cards, the chronicle and the vault all take it
+from here. A verb whose ruleset is not installed appears by its name, so no ruleset is needed.
 """
 
 import re
@@ -25,11 +25,11 @@ from rollbook.projections.phrases import key, sentence
 from rollbook.projections.roll_lines import roll_text
 
 NO_RULES = Rulebook({})
-"""What says verbs by their names."""
+"""A rulebook without rulesets, in whose sentences verbs appear by their names."""
 
 
 class LogText(NamedTuple):
-    """A line of the log: ``who`` and ``what`` are a sentence. ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake."""
+    """A line of the log; ``who`` and ``what`` form a sentence. ``success`` is 1 for ✓, -1 for ✗, 0 with no check."""
 
     who: str = ""
     what: str = ""
@@ -41,15 +41,15 @@ class LogText(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """Who did what, and what came of it."""
+        """The sentence with its outcome."""
         return sentence(self.who, self.what, self.result)
 
 
 @attrs.frozen
 class Teller(Record):
-    """Tells entries: ``names`` are the characters' by id, ``words`` those of verbs, ``seats`` people's other names.
+    """Writer of log lines: ``names`` are the characters' by id, ``words`` those of verbs, ``seats`` new names of seats.
 
-    Of those ``in_words`` no number of hit points is said.
+    For characters ``in_words``, no number of hit points is given.
     """
 
     names: Names
@@ -58,7 +58,7 @@ class Teller(Record):
     seats: Mapping[str, str] = NOTHING
 
     def act(self, entry: Entry) -> Act:
-        """Who did what; of an entry that only undoes or redoes, who it was."""
+        """The subject and predicate of an entry; only the subject of one that undoes or redoes."""
         if not entry.is_outcome:
             act = Act(self.names.get(entry.actor) or entry.seat, "")
         else:
@@ -66,7 +66,7 @@ class Teller(Record):
         return act._replace(who=self.seats[act.who]) if act.who == entry.seat and act.who in self.seats else act
 
     def text(self, entry: Entry) -> LogText:
-        """What an entry says."""
+        """The log line of an entry."""
         act, names, check = self.act(entry), self.names, own_check(entry)
         rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
         dice = [_whose(rolls, roll, names, actor=entry.actor) + said for roll in rolls if (said := roll_text(roll))]
@@ -87,11 +87,11 @@ def sentence_behind(entry: Entry, words: Words) -> str:
     return words(entry) if entry.is_outcome and not is_arrival(entry) else ""
 
 
-# What came of it.
+# Outcomes.
 
 
 def _phrases(entry: Entry, act: Act, names: Names, in_words: Collection[str]) -> Iterator[Phrase]:
-    """What came of an entry, without what its sentence says already."""
+    """Yield the outcomes of an entry, without those that its sentence has already."""
     crossing = _crossing(entry.events)
     if crossing:
         yield from crossing
@@ -112,12 +112,12 @@ def _phrases(entry: Entry, act: Act, names: Names, in_words: Collection[str]) ->
 
 
 def is_arrival(entry: Entry) -> bool:
-    """Whether somebody joins with it."""
+    """True if a character joins in this entry."""
     return any(isinstance(event, events.CharacterJoined) for event in entry.events)
 
 
 def _check(event: events.CheckResolved, entry: Entry, names: Names, *, is_one_of_several: bool) -> Phrase:
-    """``17 against 15: hit``; of several, and of somebody else, also what it was for and against whom."""
+    """``17 against 15: hit``; for one of several, or another character's, also the check and its opponent."""
     came = f"{event.total} against {event.target}: {event.outcome or ('yes' if event.success else 'no')}"
     against = names.get(event.against, event.against)
     tried = f"{event.check} against {against}" if against else event.check
@@ -127,9 +127,9 @@ def _check(event: events.CheckResolved, entry: Entry, names: Names, *, is_one_of
 
 
 def _maxima(happened: Sequence[Event], names: Names, in_words: Collection[str]) -> dict[str, Phrase]:
-    """What became of the maximum of somebody's hit points in an imported entry, and of the hit points, by character.
+    """The changes of maximum hit points in an imported entry, and of the hit points with them, by character.
 
-    A maximum takes the hit points along. A correction that holds them back would, alone, look like hit points that were lost.
+    A new maximum moves the hit points too. A correction that keeps them in place would, alone, look like a loss.
     """
     grown: dict[str, int] = {}
     moved: dict[str, int] = {}
@@ -151,7 +151,7 @@ def _maxima(happened: Sequence[Event], names: Names, in_words: Collection[str]) 
 
 
 def _is_said_otherwise(event: Event, act: Act, maxima: Collection[str]) -> bool:
-    """Whether an event is said with a maximum, or only counts a use that the sentence says: ``cast:sleep``."""
+    """True if an event is part of a new maximum, or only counts a use that the sentence names: ``cast:sleep``."""
     if isinstance(event, events.HitPointsCorrected):
         return event.character in maxima
     _, found, what = event.pool.partition(":") if isinstance(event, events.PoolGained) else ("", "", "")
@@ -159,7 +159,7 @@ def _is_said_otherwise(event: Event, act: Act, maxima: Collection[str]) -> bool:
 
 
 def _crossing(recorded: Sequence[Event]) -> list[Phrase]:
-    """A whole campaign that changes its rules, in short: the sheets say the rest. Nothing for any other entry."""
+    """A campaign's change of rules, in short: the sheets show the rest. Empty for any other entry."""
     adopted = [event for event in recorded if isinstance(event, events.RulesetAdopted)]
     aside = sum(isinstance(event, events.SheetSetAside) for event in recorded) if adopted else 0
     if not aside:
@@ -170,11 +170,11 @@ def _crossing(recorded: Sequence[Event]) -> list[Phrase]:
     ]
 
 
-# Who it is about.
+# Actor and targets.
 
 
 def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]]:
-    """Who acted, by id, or else whom it befell first; and everybody else whom it was about: as meant, then whom it befell."""
+    """The id of the actor, else of the first one affected, and the others: targets as intended, then those affected."""
     about: dict[str, None] = {}
     for value in entry.intent.params.values():
         if value.__class__ is str and value in names:
@@ -190,7 +190,7 @@ def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]
 
 
 def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: str) -> str:
-    """Whose dice they are, where several rolled, or another character than the one who acts."""
+    """The roller of the dice, if several rolled or it is not the actor."""
     roller = roll.roller
     is_other = actor in names and roller in names and roller != actor
     several = is_other or (len(rolls) > 1 and any(each.roller != roller for each in rolls))
@@ -199,7 +199,7 @@ def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: st
 
 
 def _breaks_tie(rolls: list[DiceRolled], roll: DiceRolled) -> bool:
-    """Whether a roll of initiative comes once more, or says that it breaks a tie."""
+    """True for a second roll of initiative, or a purpose that names a tie."""
     if _TIE.search(roll.purpose):
         return True
     same = (each for each in rolls if (each.roller, each.purpose) == (roll.roller, roll.purpose))

@@ -1,4 +1,4 @@
-"""How people write numbers: ``12`` or ``#12`` is an action, ``@47`` an entry, ``12-40`` a range of either with both ends."""
+"""Numbers as people write them: ``12`` or ``#12`` is an action, ``@47`` an entry, ``12-40`` a range with both ends."""
 
 import re
 from collections.abc import Callable
@@ -13,19 +13,19 @@ Bounds = tuple[int | None, int | None]
 
 
 def action_number(text: str) -> ActionNumber | None:
-    """``12`` or ``#12``; None for anything else."""
+    """Read ``12`` or ``#12``; None for anything else."""
     found = _ACTION.fullmatch(text)
     return int(found[1]) if found else None
 
 
 def entry_number(text: str) -> EntryNumber | None:
-    """``@47``; None for anything else."""
+    """Read ``@47``; None for anything else."""
     found = _ENTRY.fullmatch(text)
     return int(found[1]) if found else None
 
 
 def number_range(text: str, read: Callable[[str], int | None] = action_number) -> Bounds | None:
-    """A number (both ends the same) or a range; an end that is left out is None. None for anything else.
+    """Read a number (both ends the same) or a range; an end that is left out is None. None for anything else.
 
     ``12``, ``12-40``, ``12-``, ``-40``; dots (``12..40``) do as well, as they do for times.
     """

@@ -1,6 +1,6 @@
-"""What came of an entry, event by event: whose each outcome is, and how it is said of them.
+"""Outcomes of an entry, event by event: the subject of each, and its words.
 
-Several events of one kind that befell one character are said together, and so is what befell several in the same words.
+Several events of one kind about one character are joined, and so are the same words about several characters.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -19,11 +19,11 @@ BROUGHT = (
     *(events.CharacterJoined, events.GearGained, events.GearLost, events.LevelGained),
     *(events.PoolBecame, events.PoolGained, events.ExperienceAwarded, events.Moved),
 )
-"""What a newcomer brings along: it is in the sentence, or on the sheet."""
+"""Kinds of events that a newcomer brings along: they are in the sentence, or on the sheet."""
 
 
 def arrival_of(happened: Sequence[Event], names: Names) -> Act | None:
-    """The sentence of those who join with these events; None if nobody does."""
+    """The sentence of the characters who join in these events; None if none does."""
     arrived = [event for event in happened if isinstance(event, CharacterJoined)]
     if not arrived:
         return None
@@ -40,29 +40,29 @@ def arrival_of(happened: Sequence[Event], names: Names) -> Act | None:
 
 
 def is_brought(event: Event) -> bool:
-    """Whether it belongs to what a newcomer brings along."""
+    """True for an event that a newcomer brings along."""
     return isinstance(event, BROUGHT)
 
 
 def _thing(gained: events.GearGained) -> str:
-    """A weapon has an article, as far as it can have one."""
+    """The name of a thing; a weapon has an article, unless it is plural or a proper name."""
     is_one = gained.use[:1] == ("weapon",) and not gained.item.endswith("s")
     return with_article(gained.item) if is_one and gained.item[:1] != gained.item[:1].upper() else gained.item
 
 
 FEW_THINGS = 2
-"""So many things are named; of more the rest is counted."""
+"""Most things that are all named; of more, one is named and the rest counted."""
 
 
 class Phrase(NamedTuple):
-    """What is said of somebody: ``text`` follows the name in ``who``, "" where it is nobody's in particular."""
+    """A subject and its predicate: ``text`` follows the name in ``who``, "" if it is about no one in particular."""
 
     who: str
     text: str
 
     @property
     def whole(self) -> str:
-        """With its subject."""
+        """The text with its subject."""
         return f"{self.who} {self.text}" if self.who else self.text
 
 
@@ -75,7 +75,7 @@ _SETTLED: dict[str, str] = {
     "gm": "only behind the screen",
     "open": "allowed",
 }
-"""What a table agreed on about dice, in words."""
+"""Words for the agreements of a table about dice."""
 
 GOES_ON = {
     "resume": "the scene goes on",
@@ -83,7 +83,7 @@ GOES_ON = {
     "adjust": "the scene goes on in another way",
     "rewind": "the scene is undone and played again",
 }
-"""How a table goes on after an X-card, in words."""
+"""Words for the ways in which a table goes on after an X-card."""
 
 _OF_THE_TABLE: dict[type[Event], Callable[[Any], str]] = {
     events.CampaignStarted: lambda e: f"the campaign {e.name} begins",
@@ -112,14 +112,14 @@ _OF_THE_TABLE: dict[type[Event], Callable[[Any], str]] = {
     events.EncounterEnded: lambda _: "the encounter is over",
     events.RoundBegan: lambda _: "a new round",
 }
-"""What each kind of event says that is nobody's in particular."""
+"""Words for each kind of event that is about no one in particular."""
 
 _OF_A_SEAT: dict[type[Event], Callable[[Any], str]] = {
     events.SeatTaken: lambda e: f"sits down as {e.role}",
     events.SeatLeft: lambda _: "leaves the table",
     events.SeatRenamed: lambda e: f"is called {e.name} from now on",
 }
-"""What each kind of event says of the seat that it is about."""
+"""Words for each kind of event about a seat."""
 
 _OF_SOMEBODY: dict[type[Event], Callable[[Any, Names], str]] = {
     events.CharacterHidden: lambda _, __: "is hidden from the table",
@@ -140,7 +140,7 @@ _OF_SOMEBODY: dict[type[Event], Callable[[Any, Names], str]] = {
     events.SheetSetAside: lambda e, _: f"sets the sheet of {e.ruleset} aside",
     events.SheetTakenUp: lambda e, _: f"takes the sheet of {e.ruleset} up again",
 }
-"""What each kind of event says of the character that it is about."""
+"""Words for each kind of event about a character."""
 
 _TOGETHER: dict[type[Event], Callable[[Sequence[Any], Names], str]] = {
     events.LevelGained: lambda all_, _: _levels(sum(each.levels for each in all_)),
@@ -151,23 +151,23 @@ _TOGETHER: dict[type[Event], Callable[[Sequence[Any], Names], str]] = {
     ),
     events.Moved: lambda all_, _: f"moves {cost}" if (cost := sum(each.cost for each in all_)) else "moves",
 }
-"""What several events of a kind say of the character that they are about."""
+"""Words for several events of a kind about one character."""
 
 SAID = frozenset((*_OF_THE_TABLE, *_OF_A_SEAT, *_OF_SOMEBODY, *_TOGETHER, events.CheckResolved, events.TurnBegan))
-"""The kinds of events that are said; the others are details of these."""
+"""The kinds of events that have words; the others are details of these."""
 
 WORDED: Mapping[type[Event], str] = {
     events.DamageTaken: "loses hit points",
     events.HitPointsRestored: "regains hit points",
     events.HitPointsCorrected: "has other hit points, corrected",
 }
-"""What is said of somebody whose hit points are in words."""
+"""Words for changes of hit points where no number is shown."""
 
 
 def phrases(
     happened: Sequence[Event], names: Names, in_words: Collection[str], check: Callable[[events.CheckResolved], Phrase]
 ) -> Iterator[Phrase]:
-    """What events say, checks by ``check``. Of those ``in_words`` no number of hit points is said."""
+    """Yield the words of events, those of checks by ``check``. Characters ``in_words`` get no number of hit points."""
     gathered: set[tuple[type[Event], str]] = set()
     for event in happened:
         kind: type[Event] = event.__class__
@@ -190,7 +190,7 @@ def phrases(
 
 
 def is_told(phrase: Phrase, act: Act) -> bool:
-    """Whether the sentence before it says a phrase already, word for word or in the words of its verb."""
+    """True if the sentence has the phrase already, word for word or in the words of its verb."""
     sentence = f"{act.who} {act.what}"
     verb, _, rest = phrase.text.partition(" ")
     if not phrase.who:
@@ -205,11 +205,11 @@ def is_told(phrase: Phrase, act: Act) -> bool:
 
 
 _THE_SAME = {"an encounter begins": "begins an encounter", "the encounter is over": "ends the encounter"}
-"""What is nobody's in particular, and the words of a sentence that say it of somebody."""
+"""Phrases about no one in particular, and the words of a sentence that say the same."""
 
 
 def joined(found: Iterable[Phrase], who: str) -> str:
-    """Phrases as one text, after a sentence about ``who``: a name is not said again while it stays the same."""
+    """Join phrases as one text, after a sentence about ``who``: a name is not repeated while it stays the same."""
     said, last = list[str](), who
     for phrase in _of_several(found):
         said.append(phrase.text if phrase.who == last else phrase.whole)
@@ -229,12 +229,12 @@ def _of_several(found: Iterable[Phrase]) -> Iterator[Phrase]:
 
 
 def named(who: str, names: Names) -> str:
-    """A character's name; the GM where it is nobody's."""
+    """A character's name; the GM for no character."""
     return names.get(who, who) or "GM"
 
 
 def condition(text: str, names: Names) -> str:
-    """A condition as it is said; one that ends with the id of somebody has the name: ``at range to Jory Tamm``."""
+    """The words for a condition; an id at its end becomes the character's name: ``at range to Jory Tamm``."""
     before, _, last = text.rpartition(" ")
     is_about = last in names and before.endswith(_ABOUT)
     return f"{before} {names[last]}" if is_about else text
@@ -267,7 +267,7 @@ def _things(verb: str, all_: Sequence[events.GearGained | events.GearLost]) -> s
 def things(
     all_: Sequence[events.GearGained | events.GearLost], said: Callable[[Any], str] = lambda each: each.item
 ) -> str:
-    """``longbow and eight more things``; one alone is ``said`` in its own way."""
+    """``longbow and eight more things``; ``said`` gives the words for a single one."""
     found = [f"{each.count} × {each.item}" if each.count > 1 else said(each) for each in all_ if each.count]
     if len(found) <= FEW_THINGS:
         return " and ".join(found)
@@ -275,7 +275,7 @@ def things(
 
 
 def passes(seconds: int) -> str:
-    """``3 hours pass``: a stretch in the largest unit that comes out even."""
+    """``3 hours pass``: a time in the largest unit that divides it evenly."""
     units = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
     size, unit = next(each for each in units if seconds % each[0] == 0)
     return f"{counted(seconds // size, unit)} {'passes' if seconds == size else 'pass'}"

@@ -1,10 +1,10 @@
-"""Words that every telling has: several people in few words, keys as they are said, and who did what as one sentence."""
+"""Words that log and chronicle share: lists of names, keys as text, and whole sentences."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
 MOST_NAMES = 6
-"""So many names are listed; of more the rest is counted."""
+"""Most names in a list; of more, the rest is counted."""
 _NUMBERED = re.compile(r"(?P<stem>.*[^0-9]) [0-9]+(?: \([^()]*\))?", re.DOTALL)
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")
@@ -40,7 +40,7 @@ def plural(stem: str) -> str:
 
 
 def grouped(names: Iterable[str]) -> list[tuple[str, int]]:
-    """Names, those that differ in a number behind them as one for several, each with how many it stands for."""
+    """Group names that differ only in a number at the end, each group with its size."""
     stems: dict[str, list[str]] = {}
     for name in names:
         found = _NUMBERED.fullmatch(name)
@@ -57,7 +57,7 @@ def people(names: Sequence[str]) -> str:
 
 
 def key(text: str, names: Mapping[str, str]) -> str:
-    """A key as it is said: ``magic-missile`` without its hyphens, ``critical:brother`` with the name of whom it is about."""
+    """A key as text: ``magic-missile`` without its hyphens, ``critical:brother`` with the character's name."""
     parts = (names.get(part) or (part if " " in part else part.replace("-", " ")) for part in text.split(":"))
     return " ".join(parts)
 
@@ -70,5 +70,5 @@ def listed(names: Sequence[str], most: int = MOST_NAMES) -> str:
 
 
 def sentence(who: str, what: str, result: str = "") -> str:
-    """``Fenna strikes at Wolf 2: 17 against 15: hit``: who did what, and what came of it."""
+    """``Fenna strikes at Wolf 2: 17 against 15: hit``: subject, predicate and outcome."""
     return ": ".join(filter(None, (f"{who} {what}".strip(" "), result)))

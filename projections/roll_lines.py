@@ -1,8 +1,8 @@
 """A roll as it was written, each die at its place: ``2d20kh1[17 (4)] +5 DEX = 22``, ``10 - 1d6[4] = 6``.
 
-Faces stand in brackets directly behind their dice; ``(4)`` did not count, ``3→10`` shows a 3 and counts as 10, and ``-37`` is a
-die that is taken away. A label stands behind a blank, in brackets of its own where it could be taken for arithmetic. What is
-printed, added up, is the total.
+Faces are in brackets directly after their dice; ``(4)`` did not count, ``3→10`` shows a 3 and counts as 10, and ``-37``
+is a die that is subtracted. A label follows a space, in brackets of its own where it could be taken for arithmetic. The
+numbers printed add up to the total.
 """
 
 import re
@@ -22,7 +22,7 @@ _ADDED = re.compile(rf"(?: [+-] [0-9]+(?:{_LABEL})?)+$")
 """The plain numbers at the end of a sum."""
 _NUMBER = re.compile(rf"-?[0-9]+(?:{_LABEL})?")
 _ARITHMETIC = re.compile(r"[0-9*/^=()<>,→]|(?<!\S)[-+]|[-+](?!\S)")
-"""What could be taken for a part of the sum; the hyphen of a word could not."""
+"""Characters that could be taken for a part of the sum, unlike the hyphen of a word."""
 LABEL = re.compile(r"(?<= )\[([^\]]*)\]")
 """A label in the text of a line: in brackets, behind a blank."""
 _HERE = "\0"
@@ -56,7 +56,7 @@ class _Written(NamedTuple):
 
 
 def line_of(roll: DiceRolled) -> RollLine:
-    """A roll term by term as it was written; what cannot be read or does not add up, with its dice behind it."""
+    """A roll term by term as it was written; one that cannot be read or does not add up has its dice at the end."""
     written = _written(roll.expression)
     places = None if written is None else _places(written, roll)
     if written is None or places is None:
@@ -65,7 +65,7 @@ def line_of(roll: DiceRolled) -> RollLine:
 
 
 def roll_text(roll: DiceRolled) -> str:
-    """The line of a roll with its total. A number alone is what came of it, and so "", unless that is all that was recorded."""
+    """The line of a roll with its total; "" for a plain number, unless it was imported without dice."""
     if not roll.dice and _NUMBER.fullmatch(roll.expression) and not (roll.sources and roll.sources[0].kind == IMPORTED):
         return ""
     line, kinds = line_of(roll), _marked_kinds(roll)
@@ -78,7 +78,7 @@ def roll_text(roll: DiceRolled) -> str:
 
 @lru_cache(maxsize=1_000)
 def _worded(text: str) -> str:
-    """A text in which labels are plain words, as far as they could not be taken for arithmetic."""
+    """A text whose labels lose their brackets, unless they could be taken for arithmetic."""
     return LABEL.sub(lambda label: label[0] if _ARITHMETIC.search(label[1]) else label[1], text)
 
 
@@ -93,7 +93,7 @@ def _written(expression: str) -> _Written | None:
 
 
 def _behind(added: re.Match[str]) -> str:
-    """Numbers behind everything else carry their signs: `` +5``."""
+    """Attach the signs of the numbers at the end of a sum: `` +5``."""
     return re.sub(r"(?:^| )([+-]) (?=[0-9])(?![^\[]*\])", r" \1", added[0])
 
 
@@ -104,7 +104,7 @@ def _spelled(part: re.Match[str]) -> str:
 
 
 def _places(written: _Written, roll: DiceRolled) -> list[tuple[int, ...]] | None:
-    """The places of the dice of each term; None if they are not those of the terms, or do not come to the total."""
+    """The places of the dice of each term; None if they do not match the terms or the total."""
     places: list[list[int]] = [[] for _ in written.handfuls]
     sums = [0] * len(places)
     for place, die in enumerate(roll.dice):
@@ -118,13 +118,13 @@ def _places(written: _Written, roll: DiceRolled) -> list[tuple[int, ...]] | None
     left = iter(sums)
     try:
         total = value(written.root, lambda _: next(left))
-    except ZeroDivisionError:  # of dice that nobody can have rolled
+    except ZeroDivisionError:  # impossible dice
         return None
     return list(map(tuple, places)) if total == roll.total else None
 
 
 def _listed(roll: DiceRolled) -> RollLine:
-    """What was asked for, and then the dice by term and size: how they come to the total, only another program knew."""
+    """The expression asked for, then the dice by term and size: only another program knew how they make the total."""
     asked = roll.typed or roll.expression
     terms = [
         DiceThere(f" d{sides}", tuple([place for place, _ in some]))
@@ -143,7 +143,7 @@ def _face(die: Die) -> str:
 
 
 def _marked_kinds(roll: DiceRolled) -> list[str]:
-    """Where each die came from; nothing where all came from the stream."""
+    """The kind of source of each die; empty if none was typed in or overridden."""
     if not any(source.kind in (PHYSICAL, OVERRIDE) for source in roll.sources):
         return []
     return [source.kind for source in roll.sources for _ in range(source.dice)]

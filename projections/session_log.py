@@ -1,7 +1,7 @@
 """The session log: one row for every entry, in the order in which it was made, never removed.
 
-A row whose action was undone or amended later stays and is marked with the entry that did it, and why. ``log_rows`` makes the
-rows; to ask for them takes no more than what is here.
+A row whose action was undone or amended later stays and is marked with the entry that did it, and why. ``log_rows``
+makes the rows; reading them needs only this module.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ SEARCHED = ("verb", "who", "what", "result", "reason", "why")
 """The columns in which words are searched for: the verb, what the log says, the reason of an action and why it was undone."""
 
 _FTS = f"{TABLE}_fts"
-"""The full-text search: which words are in which row, without the texts."""
+"""The full-text index: the words of each row, without the texts."""
 _WORDS = "unicode61 categories 'L* N* Co M*'"
-"""Of which letters words are made."""
+"""The tokenizer: the categories of letters that make up words."""
 
 
 class LogLine(NamedTuple):
@@ -34,7 +34,7 @@ class LogLine(NamedTuple):
     ``corrected_by`` is the entry that took the row out of effect, and ``why`` its reason; ``because`` the entry of the
     correction that this entry follows from. ``actor`` and ``targets`` are who acted and whom else it was about, by id and
     name between bars; ``kinds`` the kinds of events, in small letters between bars; ``scene_number`` counts the campaign's
-    scenes. Filters go by them.
+    scenes. Filters use them.
     """
 
     campaign: CampaignId
@@ -65,7 +65,7 @@ class LogLine(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """Who did what, and what came of it."""
+        """The sentence with its outcome."""
         return sentence(self.who, self.what, self.result)
 
 
@@ -92,8 +92,8 @@ def create(db: Database) -> None:
 def make_searchable(db: Database) -> None:
     """Full-text search over the rows of the table, now and later, in texts as they are compared: STRASSE finds Straße.
 
-    Vowel signs and other marks are parts of words. Triggers follow what is changed or removed. New rows are told by ``add``, all
-    at once: a trigger would write out its words after every row, at five times the price.
+    Vowel signs and other marks are parts of words. Triggers follow changes and removals. ``add`` indexes new rows, all
+    at once: a trigger would write out its words after every row, at five times the cost.
     """
     searched = ", ".join(SEARCHED)
     all_, old, new = (", ".join(f"fold({row}{column})" for column in SEARCHED) for row in ("", "old.", "new."))
@@ -109,7 +109,7 @@ def make_searchable(db: Database) -> None:
 
 
 def add(db: Database, campaign: CampaignId, lines: Sequence[LogLine]) -> None:
-    """Add lines of a campaign, in the order of their entries, to the table and to what finds words if that was made."""
+    """Add lines of a campaign, in the order of their entries, to the table and to its full-text index, if any."""
     insert(db, TABLE, lines)
     if lines and db.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", [_FTS]).fetchone():
         searched, words = ", ".join(SEARCHED), ", ".join(f"fold({column})" for column in SEARCHED)
@@ -144,10 +144,10 @@ CORRECTIONS_ONLY = SqlCondition("status = 'correction' OR revision > 1")
 
 @attrs.frozen(kw_only=True)
 class Wanted(Record):
-    """The lines of a campaign's log that are asked for: what counts and what was undone, in the order of the actions.
+    """A query for lines of a campaign's log: those that count or were undone, in the order of the actions.
 
-    ``everything`` also has outcomes that were replaced and the corrections themselves, in the order of the entries.
-    ``search`` is words that must all occur, none of them if it is blank; ``where`` is a filter.
+    ``everything`` adds outcomes that were replaced and the corrections themselves, in the order of the entries.
+    ``search`` is words that must all occur (blank: no search); ``where`` is a filter.
     """
 
     campaign: CampaignId
@@ -158,7 +158,7 @@ class Wanted(Record):
 
     @property
     def condition(self) -> SqlCondition:
-        """The same in SQL."""
+        """The query's condition in SQL."""
         found = SqlCondition("campaign = ?", (self.campaign,))
         if self.session is not None:
             found &= SqlCondition("session = ?", (self.session,))
@@ -176,13 +176,13 @@ class Wanted(Record):
 
 
 def lines(db: Database, wanted: Wanted, *, last: int | None = None) -> list[LogLine]:
-    """The log, oldest first; ``last`` keeps only so many lines at the end."""
+    """The log, oldest first; with ``last``, only that number of lines at the end."""
     backwards = ", ".join(f"{column} DESC" for column in wanted.order)
     return _lines(db, wanted.condition, backwards, last)[::-1]
 
 
 def page(db: Database, wanted: Wanted, size: int, after: LogLine | None) -> list[LogLine]:
-    """The next so many lines of the log after one, or the first."""
+    """The next ``size`` lines of the log after a line, or the first ones."""
     condition, order = wanted.condition, ", ".join(wanted.order)
     if after is not None:
         known = tuple(getattr(after, column) for column in wanted.order)
@@ -204,7 +204,7 @@ def actions_after(db: Database, campaign: CampaignId, entry: EntryNumber) -> tup
 
 
 def widest(db: Database, wanted: Wanted) -> tuple[int, int, int]:
-    """The highest entry and action among the lines of the log, and how many letters the longest name of who acts has."""
+    """The highest entry and action among the lines of the log, and the letters of the longest subject (``who``)."""
     condition = wanted.condition
     sql = f"SELECT MAX(entry), MAX(action), MAX(LENGTH(who)) FROM {TABLE} WHERE {condition.sql}"  # noqa: S608 - constants
     entry, action, name = db.execute(sql, condition.values).fetchone()

@@ -1,6 +1,6 @@
 """The sheets as they are now: one row a character, and one row for every value with the terms it is made of.
 
-A sheet is kept whole beside them, with the stamp of the rules that said it, so that it can be shown again without them.
+A sheet is kept whole beside them, with the stamp of the rules that made it, so that it can be shown again without them.
 ``sheet_rows`` makes the rows.
 """
 
@@ -20,12 +20,12 @@ from rollbook.projections.database import Database
 SHEETS, VALUES, PARTIES, LOOKS = "sheets", "sheet_values", "parties", "sheet_looks"
 
 SetAside: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""What waits for the campaign to return to a game that it played before: games, and what of theirs lies aside."""
+"""The parts of a character set aside for games that the campaign played before and may return to, by game."""
 
 
 @attrs.frozen
 class Known(Record):
-    """Somebody, as far as it takes to find them by what a person calls them."""
+    """A character, as far as is needed to find it by name."""
 
     id: CharacterId
     name: str
@@ -35,9 +35,9 @@ class Known(Record):
 
 @attrs.frozen
 class Party(Record):
-    """Everybody at one moment, in the order in which they came, and what can be asked of them.
+    """All characters at one moment, in the order in which they joined, with their sheets.
 
-    ``overview`` is what a table of them all shows of each sheet.
+    ``overview`` is the values of each sheet that a table of the whole party shows.
     """
 
     people: Mapping[CharacterId, Somebody]
@@ -91,7 +91,7 @@ FROM parties p LEFT JOIN sheets s USING (campaign) WHERE campaign = ?"""
 
 
 def party(db: Database, campaign: CampaignId, stamp: Callable[[str], str]) -> Party | None:
-    """Everybody as of the last projection; None unless all sheets were said by the rules that are installed.
+    """All characters as of the last projection; None unless the installed rules made all sheets.
 
     ``stamp`` gives the stamp of the installed rules by the ruleset's key, "" if it is not known.
     """

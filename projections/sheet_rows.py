@@ -1,4 +1,4 @@
-"""The rows of sheets: whose may read otherwise than before, and what is written of them."""
+"""Rows of sheets: the characters whose sheets may have changed, and the rows that are written for them."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator
@@ -16,11 +16,11 @@ from rollbook.projections.database import Database, insert_named
 from rollbook.projections.sheet_questions import LOOKS, SHEETS, VALUES, Party, SetAside
 
 NOTED_PARTS = ("clock", "encounter")
-"""What may change at any moment: whose sheets look at it is noted. With any other part all sheets are written again."""
+"""Parts that may change at any moment: sheets that read them are noted. After any other part all are written again."""
 
 
 class Since:
-    """Two moments of a campaign, and who differs between them. Nearly nobody does, of the thousands of a long campaign."""
+    """Two moments of a campaign, and the characters that differ: very few of the thousands in a long campaign."""
 
     def __init__(self, before: CampaignState, after: CampaignState) -> None:
         self.before, self.after = before, after
@@ -30,13 +30,13 @@ class Since:
         """The characters whose arrival was undone."""
         differs = map(is_not, was.values() if is_in_order else map(was.get, now), now.values())
         self.otherwise = tuple(compress(now.values(), differs))
-        """Those who are not the very same value as before."""
+        """The characters that are not the same object as before."""
         self.is_same_party = is_in_order and all(_known(was[who.id]) == _known(who) for who in self.otherwise)
-        """Whether the same people are there, in the same order and under the same names."""
+        """True if the same characters are there, in the same order and under the same names."""
 
 
 def changed(db: Database, campaign: CampaignId, since: Since) -> Iterable[Character]:
-    """The characters whose sheets may read differently than they did before."""
+    """The characters whose sheets may read differently than before."""
     before, after = since.before, since.after
     moved = {key for key in SHEET_DEPENDENCIES if not equal_in_order(before.part(key), after.part(key))}
     if not moved.issubset(NOTED_PARTS):
@@ -52,7 +52,7 @@ def changed(db: Database, campaign: CampaignId, since: Since) -> Iterable[Charac
 
 
 def _called_otherwise(before: CampaignState, after: CampaignState, but: Collection[CharacterId]) -> Iterator[Character]:
-    """Who is called otherwise, because somebody has the same name now or has it no more, but for some."""
+    """Yield the characters, ``but`` for some, whose shown name changed: others took the same name or gave it up."""
     was = shown_names(before.characters.values())
     for key, name in shown_names(after.characters.values()).items():
         if key not in but and was.get(key) != name:
@@ -77,7 +77,7 @@ def write(
 
 
 def is_by_same_rules(db: Database, campaign: CampaignId, state: CampaignState, rulebook: Rulebook) -> bool:
-    """Whether the sheets were last written by the rules that are in use now: others may say every one otherwise."""
+    """True if the sheets were last written by the rules in use now: other rules may change every one."""
     known = db.execute("SELECT rules FROM parties WHERE campaign = ?", [campaign]).fetchone()
     return bool(known == (rulebook.stamp(state),))
 
@@ -85,7 +85,7 @@ def is_by_same_rules(db: Database, campaign: CampaignId, state: CampaignState, r
 def write_party(
     db: Database, campaign: CampaignId, since: Since | None, state: CampaignState, rulebook: Rulebook
 ) -> None:
-    """Write who is there, if that is not as it was before by the same rules."""
+    """Write the list of characters, unless it is unchanged and by the same rules."""
     is_same = since is not None and since.before.ruleset == state.ruleset and since.is_same_party
     if is_same and is_by_same_rules(db, campaign, state, rulebook):
         return
@@ -98,13 +98,13 @@ def write_party(
 
 
 def remove(db: Database, campaign: CampaignId, character: str) -> None:
-    """Take a character's sheet out."""
+    """Remove a character's sheet."""
     for table in (SHEETS, VALUES, LOOKS):
         db.execute(f"DELETE FROM {table} WHERE campaign = ? AND character = ?", [campaign, character])  # noqa: S608
 
 
 def set_aside(who: Character) -> SetAside:
-    """What of a character waits for the games that the campaign played before."""
+    """The parts of a character set aside for games that the campaign played before."""
     return tuple(
         (game, (*left.traits, *left.conditions, *(f"{pool} {many}" for pool, many in left.pools.items() if many)))
         for game, left in who.aside.items()
@@ -112,7 +112,7 @@ def set_aside(who: Character) -> SetAside:
 
 
 def party_of(state: CampaignState, rulebook: Rulebook) -> Party:
-    """Everybody at a moment, by the rules that are at hand."""
+    """All characters at a moment, by the rules of ``rulebook``."""
     people = state.characters
     return Party(
         people=people,

@@ -1,7 +1,7 @@
-"""How a campaign stands at one moment: the fight and its turns, or the scene and those in it, as plain values.
+"""Status of a campaign at one moment: the fight and its turns, or the scene and those in it, as plain values.
 
-It is made of a state and nothing else, so a state that a seat may see gives what that seat may see. The command line prints it;
-a page or a bot may take the values as they are.
+It is made only from a state, so a state that a seat may see gives a status that the seat may see. The command line
+prints it; a page or a bot may take the values as they are.
 """
 
 from enum import StrEnum
@@ -21,11 +21,11 @@ from rollbook.projections.in_words import HIT_POINTS
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 MOST_ROUNDS = 100
-"""What lasts longer than so many rounds is told in minutes and hours."""
+"""Longest time given in rounds; a longer one is in minutes and hours."""
 
 
 class Turn(StrEnum):
-    """Where a fighter is in the round."""
+    """Position of a fighter in the round."""
 
     NOW = "now"
     ACTED = "acted"
@@ -35,7 +35,7 @@ class Turn(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class ConditionStatus(Record):
-    """A condition, and what is left of it: ``seconds`` by the clock (None if no clock ends it), in words ``left``."""
+    """A condition, and its remaining time: ``seconds`` by the clock (None if no clock ends it), in words ``left``."""
 
     name: str
     detail: str = ""
@@ -45,7 +45,7 @@ class ConditionStatus(Record):
 
 @attrs.frozen(kw_only=True)
 class CharacterStatus(Record):
-    """Somebody in play. ``label`` tells two of one name apart; ``hp`` is how the sheet writes ``left`` of ``most``, or words.
+    """A character in play. ``label`` tells two of one name apart; ``hp`` is ``left`` of ``most`` in the sheet's words.
 
     ``covered`` are conditions that need not be shown, because the board says them in other words.
     """
@@ -82,7 +82,7 @@ class FightStatus(Record):
 
 @attrs.frozen(kw_only=True)
 class ChoiceStatus(Record):
-    """A choice that somebody has still to make, and the keys of what may be picked."""
+    """A choice that a character has still to make, and the keys of its options."""
 
     character: CharacterId
     label: str
@@ -92,11 +92,11 @@ class ChoiceStatus(Record):
 
 @attrs.frozen(kw_only=True)
 class Status(Record):
-    """How a campaign stands. ``clock`` is seconds since it began; ``characters`` are those in play who are in no fight.
+    """Status of a campaign. ``clock`` is seconds since it began; ``characters`` are those in play who are in no fight.
 
     ``mixed`` is the code of the lines in the dice of a session that is open, "" without any.
-    ``lines`` are what the game counts besides, a label and a text each. ``paused``: the X-card is on the table.
-    ``faults`` are sentences about what the ruleset failed to say, so that it is missing here.
+    ``lines`` are other values that the game counts, a label and a text each. ``paused``: the X-card is on the table.
+    ``faults`` are sentences about values that are missing here because the ruleset failed.
     """
 
     campaign: str
@@ -115,7 +115,7 @@ class Status(Record):
 
 
 def status_of(campaign: CampaignState, rulebook: Rulebook) -> Status:
-    """How a campaign stands by its ruleset, or by the plain sheet where there is none."""
+    """The status of a campaign by its ruleset, or by the plain sheet where there is none."""
     present = [who for who in campaign.characters.values() if who.present]
     labels, board = shown_names(present), rulebook.board(campaign)
     order = campaign.encounter.order if campaign.encounter else ()
@@ -198,7 +198,7 @@ def _condition(condition: Condition, piece: Piece, board: Board, campaign: Campa
 
 
 def time_left(seconds: int, round_seconds: int = 0) -> str:
-    """A stretch of time: in rounds where they have a length and are not too many, else in the two largest units."""
+    """A time in words: in rounds where they have a length and are not too many, else in the two largest units."""
     rounds = -(-seconds // round_seconds) if round_seconds else 0
     if 0 < rounds <= MOST_ROUNDS:
         return counted(rounds, "round")

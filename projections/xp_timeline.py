@@ -45,7 +45,7 @@ def create(db: Database) -> None:
 
 
 def lines(db: Database, campaign: CampaignId, character: str = "") -> list[XpLine]:
-    """What counts, in the order of the actions, of one character or of all."""
+    """The lines that count, in the order of the actions, of one character or of all."""
     sql = f"SELECT * FROM {TABLE} WHERE campaign = ? AND status = 'counts'"  # noqa: S608 - a constant
     values = [campaign]
     if character:

@@ -1,6 +1,6 @@
-"""A campaign as a chronicle: a book to read and print, with the dice in the margin and what it rests on at its end.
+"""A campaign as a chronicle: a book to read and print, with the dice in the margin and the evidence at its end.
 
-It is made of a history as its reader may see it, and of nothing else: no file is read or written here.
+It is made only from a history as its reader may see it: no file is read or written here.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The actions of a campaign as they count today, each with what was corrected about it, in the order of play."""
+"""The actions of a campaign as they count today, each with its corrections, in the order of play."""
 
 from collections.abc import Iterator
 
@@ -22,14 +22,14 @@ class Change:
 
     @property
     def did(self) -> str:
-        """What it did to the action, in one word or two."""
+        """The effect on the action, in one word or two."""
         if self.after is None or self.before is None:
             return "undone" if self.after is None else "redone"
         return "a second thought" if self.is_second_thought else "corrected"
 
     @property
     def is_second_thought(self) -> bool:
-        """Whether something was added, such as a reroll: what was chosen before stays."""
+        """True if something was only added, such as a reroll, and earlier choices stay."""
         if self.before is None or self.after is None:
             return False
         had, has = self.before.intent, self.after.intent
@@ -39,7 +39,7 @@ class Change:
 
 @attrs.frozen(kw_only=True)
 class Deed:
-    """An action: ``outcome`` is what counts or, of one that was undone, what counted. Only one that is ``wanted`` is written."""
+    """An action. ``outcome`` counts or, if the action was undone, last counted. Only ``wanted`` actions are written."""
 
     number: ActionNumber
     wanted: bool
@@ -55,7 +55,7 @@ class Deed:
 
 
 def deeds(history: History, wanted: Wanted) -> Iterator[Deed]:
-    """All actions; whether one is wanted is judged by the entry that took it."""
+    """Yield all actions; ``wanted`` judges each by the entry that took it."""
     session = 0
     for action in range(1, history.actions + 1):
         taken, *later = history.revisions(action)

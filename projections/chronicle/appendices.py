@@ -1,4 +1,4 @@
-"""What stands behind the telling: the sheets, who earned what, what the dice did, what was corrected, and how to check it."""
+"""Appendices of a chronicle: sheets, experience, luck, corrections, and how to check the campaign."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ WITH_SHEETS = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
 
 
 def _appendix(title: str, key: str, *tables: Table, said: str = "", sheets: tuple[SheetPage, ...] = ()) -> Appendix:
-    """An appendix with the tables that have rows, below what is ``said`` of them."""
+    """An appendix of those tables that have rows, introduced by ``said``."""
     filled = tuple(table for table in tables if table.rows)
     return Appendix(title=title, key=key, paragraphs=(said,) if said and filled else (), tables=filled, sheets=sheets)
 
@@ -33,7 +33,7 @@ def _appendix(title: str, key: str, *tables: Table, said: str = "", sheets: tupl
 
 
 def sheets(state: CampaignState, rulebook: Rulebook) -> Appendix:
-    """The sheets of the player characters and hirelings; everybody else in one table."""
+    """The sheets of player characters and hirelings; all other characters in one table."""
     people = [who for who in state.characters.values() if who.kind in WITH_SHEETS]
     others = [who for who in state.characters.values() if who.kind not in WITH_SHEETS]
     names = shown_names(state.characters.values())
@@ -76,7 +76,7 @@ def _row(sheet: Sheet, who: Character, name: str) -> tuple[str, ...]:
 
 
 def experience(deeds: Iterable[Deed], names: Mapping[str, str]) -> Appendix:
-    """Every award in the order of play, and what it comes to."""
+    """Every award in the order of play, and the totals."""
     total, levels, rows = Counter[str](), Counter[str](), list[tuple[str, ...]]()
     for deed in deeds:
         rows.extend(_awards(deed, names))
@@ -93,7 +93,7 @@ def experience(deeds: Iterable[Deed], names: Mapping[str, str]) -> Appendix:
 
 
 def _awards(deed: Deed, names: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    """A row for each sum that was awarded: those who got the same for the same are in one."""
+    """Yield a row for each award; characters who got the same amount for the same reason share one."""
     found: dict[tuple[int, str], list[str]] = {}
     for event in deed.outcome.events:
         if isinstance(event, events.ExperienceAwarded):
@@ -108,7 +108,7 @@ def _awards(deed: Deed, names: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
 
 
 def luck(history: History, actions: frozenset[int], names: Mapping[str, str]) -> Appendix:
-    """What the dice did, character by character, beside what fair dice do."""
+    """The rolls of each character, compared with fair dice."""
     throws = gather(history).only(lambda throw: throw.action in actions)
     found = report(throws, "character")
     rows = []
@@ -131,7 +131,7 @@ def luck(history: History, actions: frozenset[int], names: Mapping[str, str]) ->
 
 
 def corrections(deeds: Iterable[Deed], teller: Teller) -> Appendix:
-    """Every correction in the order in which they were made: what was written, what became of it, by whom and why."""
+    """Every correction in the order in which they were made: the old text, the new one, by whom and why."""
     found = [(change, deed) for deed in deeds for change in deed.changes]
     found.sort(key=lambda each: each[0].entry.number)
     rows = tuple(_correction(change, deed, teller) for change, deed in found)
@@ -155,7 +155,7 @@ def _correction(change: Change, deed: Deed, teller: Teller) -> tuple[str, ...]:
 
 
 def checking(deeds: Iterable[Deed], receipt: str, campaign: str) -> Appendix:
-    """The receipt, the commitments of the sessions, and what to do with them."""
+    """The receipt, the commitments of the sessions, and how to check them."""
     opened, seeds = list[events.SessionOpened](), dict[int, str]()
     for event in (event for deed in deeds for event in deed.outcome.events):
         if isinstance(event, events.SessionOpened) and event.commit_table:

@@ -1,4 +1,4 @@
-"""What each kind of event says of somebody, for one and for several: "loses 7 hit points", "lose 7 hit points each"."""
+"""Clauses about characters by kind of event, singular and plural: "loses 7 hit points", "lose 7 hit points each"."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -11,12 +11,12 @@ from rollbook.projections.acts import Names, subject_of
 from rollbook.projections.chronicle.model import points
 
 FALLS = ("dead", "dying", "unconscious", "defeated", "critical", "incapacitated")
-"""The conditions in which somebody has fallen, whatever game it is."""
+"""The conditions of a fallen character, in every game."""
 
 
 @attrs.frozen
 class Clause:
-    """Something that is said of one who is named: ``one`` alone, ``many`` of several together ("": never together)."""
+    """A predicate for the name ``who``: ``one`` in the singular, ``many`` in the plural ("": never of several)."""
 
     who: str
     one: str
@@ -32,12 +32,12 @@ def _things(event: events.GearGained | events.GearLost) -> str:
 
 
 def _state(event: events.ConditionBegan | events.ConditionEnded) -> str:
-    """``blurred``; what is written like a name is what somebody is under: ``under Shield of Faith``."""
+    """``blurred``; a condition that is written like a name follows "under": ``under Shield of Faith``."""
     return f"under {event.condition}" if event.condition[:1].isupper() else event.condition
 
 
 class _Number(NamedTuple):
-    """What a clause ends its verb with, says behind an amount, and has for "to be": of one, or of several."""
+    """Endings for singular or plural: of the verb, after an amount, and the form of "to be"."""
 
     s: str
     each: str
@@ -76,11 +76,11 @@ _SAID: Mapping[type[Event], Callable[[Any, _Number], str]] = {
     events.SheetTakenUp: lambda e, n: f"take{n.s} up the sheet of {e.ruleset}",
     events.ControlPassed: lambda e, n: f"{n.be} played by {e.seat or 'the GM'} from now on",
 }
-"""What is said of the character that an event is about."""
+"""Predicates for the character that an event is about, by kind of event."""
 
 
 def clause(event: Event, names: Names) -> Clause | None:
-    """What an event says of somebody, None if nothing is to be said of it."""
+    """The clause for an event, None if it has none."""
     said = _SAID.get(event.__class__)
     if said is None:
         return None
@@ -90,5 +90,5 @@ def clause(event: Event, names: Names) -> Clause | None:
 
 
 def is_fall(event: Event) -> bool:
-    """Whether somebody falls by it."""
+    """True if the event makes a character fall."""
     return isinstance(event, events.ConditionBegan) and event.condition.casefold() in FALLS

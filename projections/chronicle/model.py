@@ -1,6 +1,6 @@
-"""What a chronicle is made of: sessions as parts, scenes as chapters, and what happened as sentences with the dice beside them.
+"""Values that make up a chronicle: sessions as parts, scenes as chapters, actions as sentences with their dice.
 
-Plain values for every renderer: text is text, never markup, and nothing here is longer than a session at a time.
+They are plain values for every renderer: text is never markup, and none is longer than a session.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MICROSECONDS = 1_000_000
 
 @attrs.frozen(kw_only=True)
 class Table:
-    """Rows under columns. ``numeric`` says of each column whether it is written to the right."""
+    """Rows under columns. ``numeric`` is true for each column that is aligned to the right."""
 
     title: str
     columns: tuple[str, ...]
@@ -36,7 +36,7 @@ def day(at: int, zone: tzinfo) -> str:
 
 
 def days(first: int, last: int, zone: tzinfo) -> str:
-    """From the first day to the last: one day alone if they are the same."""
+    """The days from the first to the last as text; one day alone if they are the same."""
     begun, ended = day(first, zone), day(last, zone)
     return begun if begun == ended or not ended else f"{begun} to {ended}" if begun else ended
 
@@ -47,7 +47,7 @@ def points(amount: int) -> str:
 
 
 class Kind(enum.StrEnum):
-    """What sort of paragraph it is."""
+    """Kind of a paragraph."""
 
     PROSE = "prose"
     FIGHT = "fight"
@@ -60,9 +60,9 @@ class Kind(enum.StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Sentence:
-    """One action. ``dice`` are for the margin, a roll each.
+    """One action as a sentence. ``dice`` are lines for the margin, one per roll.
 
-    ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake; ``secret`` says who alone may read it, "" for everybody.
+    ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake; ``secret`` names its only readers ("": all).
     """
 
     number: ActionNumber
@@ -74,9 +74,9 @@ class Sentence:
 
 @attrs.frozen(kw_only=True)
 class Paragraph:
-    """Sentences that belong together, or a line that stands by itself.
+    """Sentences that belong together, or a single line.
 
-    ``heading`` is the title of a fight or a round, ``detail`` its order of turns; of a quotation ``by`` says who spoke.
+    ``heading`` is the title of a fight or a round, ``detail`` its order of turns; ``by`` is the speaker of a quotation.
     """
 
     kind: Kind
@@ -88,7 +88,7 @@ class Paragraph:
 
 @attrs.frozen(kw_only=True)
 class Chapter:
-    """A scene; what comes before a session's first scene has no ``title``."""
+    """A scene; the chapter before a session's first scene has no ``title``."""
 
     title: str
     paragraphs: tuple[Paragraph, ...]
@@ -96,7 +96,7 @@ class Chapter:
 
 @attrs.frozen(kw_only=True)
 class _Session:
-    """A session: ``number`` 0 is what was played outside any. ``date`` is the day on which it was opened."""
+    """A session; ``number`` 0 is play outside any. ``date`` is the day on which it was opened."""
 
     number: int
     title: str
@@ -129,7 +129,7 @@ class Heading(_Session):
 
 @attrs.frozen(kw_only=True)
 class Player:
-    """Somebody at the table: what they were there, and whom they played."""
+    """A seat at the table: its name, its role, and the characters played from it."""
 
     name: str
     role: str
@@ -159,7 +159,7 @@ class Figure:
 
 @attrs.frozen(kw_only=True)
 class Appendix:
-    """What follows the telling, under a title: paragraphs, then tables, sheets and figures."""
+    """A titled section after the narrative: paragraphs, then tables, sheets and figures."""
 
     title: str
     key: str
@@ -173,8 +173,8 @@ class Appendix:
 class Chronicle:
     """A campaign, or one session of it, to be read from the first page to the last.
 
-    ``parts`` makes the parts one after the other each time it is called, so that only one of them is in memory; they are made of
-    so ``many`` actions. ``key`` is the campaign's id.
+    ``parts`` yields the parts each time it is called, so that only one of them is in memory; ``many`` is the number of
+    their actions. ``key`` is the campaign's id.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""One entry as prose: who did what to whom, and how it came out. Its dice are for the margin.
+"""An entry as prose: who did what to whom, and the outcome. Its dice are for the margin.
 
 Everything follows from the entry alone, whichever ruleset it was played by.
 """
@@ -39,7 +39,7 @@ _OUTCOMES: Mapping[str, str] = {
 
 
 def outcome(word: str, *, success: bool) -> str:
-    """How something came out, as it is said of who tried it."""
+    """The verb for an outcome: "hits", "fails badly"."""
     known = _OUTCOMES.get(word)
     if known:
         return known
@@ -51,7 +51,7 @@ _MINUS = re.compile(r"(?<!\w)-(?=[ \d(a-z])")
 
 
 def dice_beside(entry: Entry, checks: list[events.CheckResolved], names: Names) -> Iterator[str]:
-    """A line for each roll: whose it is, where others rolled too; the dice as they lay; the target, where it met one."""
+    """Yield a line for each roll: the roller if several rolled, the dice as they lay, and the target of its check."""
     waiting = list(checks)
     rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
     several = len({roll.roller for roll in rolls}) > 1
@@ -65,7 +65,7 @@ def dice_beside(entry: Entry, checks: list[events.CheckResolved], names: Names) 
 
 
 def _met(roll: DiceRolled, waiting: list[events.CheckResolved]) -> events.CheckResolved | None:
-    """The check that a roll decided, taken from those that wait for theirs."""
+    """Take the check that a roll decided out of the waiting ones; None if there is none."""
     found = next((check for check in waiting if check.character == roll.roller and check.total == roll.total), None)
     if found is not None:
         waiting.remove(found)
@@ -73,20 +73,20 @@ def _met(roll: DiceRolled, waiting: list[events.CheckResolved]) -> events.CheckR
 
 
 LONGEST_REMARK = 160
-"""Letters of a remark; the log has all of it."""
+"""Most letters of a remark; the log has all of it."""
 QUOTED = ("note",)
-"""The verbs by which people speak: what they said stands by itself."""
+"""Verbs of speech: their words become a quotation of their own."""
 _STORY = ("text", "complication", "what", "task", "reason", "why", "source", "personality")
-"""Parameters in which people say in their own words what something was about."""
+"""Parameters with a person's own words about the action."""
 _OFF_STAGE = frozenset(
     ("begin-encounter", "end-encounter", "end-turn", "next-turn", "x-card", "after-x-card", "imported")
 )
-"""Verbs that no sentence begins with: a fight has its heading, and an X-card a line of its own."""
+"""Verbs that begin no sentence: a fight has its heading, and an X-card a line of its own."""
 
 
 @attrs.frozen
 class Prose:
-    """What an entry says: the sentence ("" if nothing happened that is worth one), its dice, and who fell or rose by it."""
+    """Prose of an entry: the sentence ("" if nothing in it is worth one), its dice, and lines about those who fell."""
 
     text: str
     dice: tuple[str, ...]
@@ -95,7 +95,7 @@ class Prose:
 
 
 def prose(entry: Entry, teller: Teller) -> Prose:
-    """An entry in words: the sentence of the log, and what came of it as it is said in a book."""
+    """Write an entry as prose: the sentence of the log, and its outcome in full words."""
     names, act = teller.names, teller.act(entry)
     checks = [event for event in entry.events if isinstance(event, events.CheckResolved)]
     rest = [
@@ -124,7 +124,7 @@ def prose(entry: Entry, teller: Teller) -> Prose:
 
 
 def _remarks(entry: Entry) -> Iterator[str]:
-    """What the rules note while something is done; the words of a note itself are a quotation."""
+    """Yield the notes that rules add to an action; the words of a note verb are a quotation instead."""
     if entry.intent.verb not in QUOTED:
         for event in entry.events:
             if isinstance(event, events.NoteWritten):
@@ -132,7 +132,7 @@ def _remarks(entry: Entry) -> Iterator[str]:
 
 
 def _in_short(text: str, title: str) -> str:
-    """The beginning of a long text, such as a card that describes a spell, without the name that was said already."""
+    """The beginning of a long text, such as the card of a spell, without the title, which the sentence has already."""
     words = " ".join(text.removeprefix(title).split()) if title else " ".join(text.split())
     return words if len(words) <= LONGEST_REMARK else f"{words[:LONGEST_REMARK].rsplit(' ', 1)[0]} …"
 
@@ -145,11 +145,11 @@ def _sentence(text: str) -> str:
     return f"{said[:1].upper()}{said[1:]}{end}"
 
 
-# What came of it.
+# Outcomes.
 
 
 def _without_reasons(entry: Entry, act: Act) -> Entry:
-    """An entry whose events give no reason that its sentence has given."""
+    """The entry, its events without a reason that its sentence gives already."""
     said = [
         attrs.evolve(event, **_NO_REASON) if (reason := getattr(event, "reason", "")) and reason in act.what else event
         for event in entry.events
@@ -179,7 +179,7 @@ def _rest(entry: Entry, checks: list[events.CheckResolved], names: Names) -> Ite
 
 
 def _totals(entry: Entry, act: Act, names: Names) -> Iterator[Clause]:
-    """What was rolled, where nothing else is known of how it came out."""
+    """Yield the totals of the actor's rolls, if no check gives an outcome."""
     if not entry.actor or any(isinstance(event, events.CheckResolved) for event in entry.events):
         return
     verb = "gets" if act.what.startswith("rolls") else "rolls"
@@ -205,7 +205,7 @@ def _check(
 
 
 def _is_the_attack(entry: Entry, check: events.CheckResolved) -> bool:
-    """Whether it is one of the rolls of somebody who attacks several, and not a roll for something else on the way."""
+    """True for a check of an attack on several targets, false for another check on the way."""
     named = [value.casefold() for value in entry.intent.params.values() if isinstance(value, str)]
     return check.check.casefold() in ("attack", "spell attack", *named)
 
@@ -235,7 +235,7 @@ _A_MINUTE = 60
 
 
 def _story(entry: Entry, text: str) -> str:
-    """What it was about, in somebody's own words, if that was not said yet."""
+    """The person's own words about the action, if the text does not have them yet."""
     words = [entry.reason if not entry.is_correction else ""]
     words += [value for name in _STORY if isinstance(value := entry.intent.params.get(name), str)]
     noted = [event.text for event in entry.events if isinstance(event, events.NoteWritten)]

@@ -1,7 +1,6 @@
-"""The telling: what happened, session by session and scene by scene, in the order of play as it counts today.
+"""Narrative of a campaign, session by session and scene by scene, in the order of play as it counts today.
 
-What was undone is not told, and what came out otherwise after a correction is told as it came out: what was written before is in
-a chapter of its own.
+Undone actions are left out, and corrected ones have their new outcome: the text before is in an appendix of its own.
 """
 
 import re
@@ -25,7 +24,7 @@ from rollbook.projections.log_lines import NO_RULES, Teller
 from rollbook.projections.outcomes import GOES_ON
 
 MOST = 6
-"""So many sentences outside a fight make a paragraph."""
+"""Most sentences of a paragraph outside a fight."""
 
 
 BACKSTAGE = frozenset(
@@ -34,14 +33,14 @@ BACKSTAGE = frozenset(
         *("sheet", "draw-for", "grant-dice", "reveal-screen"),
     )
 )
-"""Verbs that say who is there, where a part begins and where dice come from: they are on the title page, and in the headings."""
+"""Verbs about seats, beginnings of parts and sources of dice: they are on the title page and in the headings."""
 
 
 @attrs.frozen(kw_only=True)
 class Telling:
-    """What is said of those ``deeds`` that are wanted, with ``names`` for who was met only later and the ``words`` of verbs.
+    """Narrative of the wanted ``deeds``, with ``names`` of characters who join later too, and the ``words`` of verbs.
 
-    Days are in a ``zone``. The other deeds are followed, because what they did is known: a level, the title of a session.
+    Days are in a ``zone``. The other deeds are followed for what they changed: a level, the title of a session.
     """
 
     deeds: tuple[Deed, ...]
@@ -77,12 +76,12 @@ class Telling:
 
 
 def _is_staged(deed: Deed) -> bool:
-    """Whether an action is told in a part: who sits down before the first session is on the title page alone."""
+    """True if a part has the action: a seat taken before the first session is only on the title page."""
     return deed.wanted and (bool(deed.session) or deed.outcome.intent.verb not in BACKSTAGE)
 
 
 def _session_title(deed: Deed, before: str) -> str:
-    """What the session is called from this action on; one that is called by its day has no title."""
+    """The title of the session from this action on; "" if it is only its date."""
     for event in deed.events:
         if isinstance(event, events.SessionOpened):
             return "" if _DATE.fullmatch(event.title) else event.title
@@ -90,7 +89,7 @@ def _session_title(deed: Deed, before: str) -> str:
 
 
 class _Writing:
-    """The part that is being written, with its chapters so far, and the paragraphs of the chapter that is not over yet."""
+    """The part being written: its chapters so far, and the paragraphs of the current chapter."""
 
     def __init__(self) -> None:
         self.part: Part | None = None
@@ -103,20 +102,20 @@ class _Writing:
         self._levels = Counter[str]()
 
     def end(self) -> Iterator[Part]:
-        """The part that was begun, whole."""
+        """Yield the part that was begun, whole."""
         self._end_chapter()
         if self.part is not None:
             yield attrs.evolve(self.part, chapters=tuple(self._chapters))
         self._chapters, self._title = [], ""
 
     def pass_over(self, deed: Deed) -> None:
-        """Follow an action of which nothing is written."""
+        """Follow an action that is not written."""
         for event in deed.events:
             if isinstance(event, events.LevelGained):
                 self._levels[event.character] += event.levels
 
     def add(self, deed: Deed, teller: Teller) -> None:
-        """An action with all that came of it; nothing of one that was undone."""
+        """Add an action and its outcome; an undone one adds nothing."""
         for event in deed.events:
             self._mark(event, deed, teller.names)
         if deed.counts and deed.outcome.intent.verb not in BACKSTAGE:
@@ -171,7 +170,7 @@ class _Writing:
             self._stand(Kind.X_CARD, f"{said[:1].upper()}{said[1:]}.")
 
     def _stand(self, kind: Kind, heading: str = "", **more: Any) -> None:
-        """A paragraph that stands by itself; an X-card that is answered at once is one with the answer."""
+        """Add a paragraph of its own; the answer to an X-card right before it goes into the same one."""
         self._end_paragraph()
         last = self._paragraphs[-1] if self._paragraphs else None
         if last is not None and last.kind is kind is Kind.X_CARD:
@@ -184,7 +183,7 @@ class _Writing:
             self._sentences = []
 
     def _end_chapter(self) -> None:
-        """The chapter is over, without a round at its end in which nothing happened."""
+        """End the chapter, without empty rounds at its end."""
         self._end_paragraph()
         while self._paragraphs and self._paragraphs[-1].kind is Kind.ROUND:
             self._paragraphs.pop()
@@ -212,7 +211,7 @@ def _readers(entry: Entry) -> str:
 
 
 def _quotations(entry: Entry) -> list[str]:
-    """The words of notes; of a note whose words were removed, that they were."""
+    """The words of notes; for a redacted note, a remark that its words were removed."""
     if entry.intent.verb not in QUOTED:
         return []
     notes = (event for event in entry.events if isinstance(event, events.NoteWritten))
@@ -220,7 +219,7 @@ def _quotations(entry: Entry) -> list[str]:
 
 
 def _without_stars(text: str) -> str:
-    """Words without the stars by which a chat sets them in italics, as a quotation stands anyway."""
+    """Words without the stars that mark italics in a chat: a quotation needs none."""
     bare = text.strip()
     whole = len(bare) > 2 and bare[0] == bare[-1] == "*" and "*" not in bare[1:-1]
     return bare[1:-1] if whole else text

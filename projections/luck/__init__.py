@@ -1,8 +1,8 @@
-"""Dice and luck: what was rolled, how it compares with fair dice, and nothing about anybody's honesty.
+"""Dice and luck: rolls compared with fair dice, and nothing about a person's honesty.
 
-Dice of the committed stream are proven by arithmetic, so they get a band of luck and never a suspicion. What is asked of
-people's own choices (dice that they typed in, rolls that they undid) is asked with e-values, which may be looked at
-after every session: honest dice reach 20 in at most one record of twenty, however often anyone looks.
+Dice of the committed stream are proven by arithmetic, so they get a band of luck and never a suspicion. People's own
+choices (dice that they typed in, rolls that they undid) are tested with e-values, which may be looked at after every
+session: honest dice reach 20 in at most one record of twenty, however often anyone looks.
 """
 
 from rollbook.projections.luck.against_odds import Hits, Luck

@@ -1,7 +1,7 @@
-"""How rolls compare with fair dice, with the exact mean and variance of each roll as it was asked for.
+"""Comparison of rolls with fair dice, by the exact mean and variance of each roll as it was asked for.
 
-Advantage, keeps, rerolls and minima are all in the expression, and its odds are counted out; only exploding dice, which
-have no last outcome, are "about".
+Advantage, keeps, rerolls and minima are all in the expression, and its odds are exact; only exploding dice, which have
+no last outcome, are approximate ("about").
 """
 
 from collections.abc import Iterable
@@ -17,15 +17,15 @@ from rollbook.domain.dice.odds import Distribution, distribution
 from rollbook.domain.events import CheckResolved, DiceRolled
 
 FEWEST: Final = 30
-"""So many rolls are needed before anything is said about luck."""
+"""Fewest rolls from which anything is said about luck."""
 
 TWO_OF_THREE: Final = 0.9674215661017014
-"""How many standard deviations to both sides hold two of three fair series."""
+"""Number of standard deviations to both sides that hold two of three fair series."""
 
 
 @lru_cache(maxsize=1_024)
 def odds_of(expression: str) -> Distribution | None:
-    """The exact odds of an expression; None if it cannot be read or is too big to be counted out."""
+    """The exact odds of an expression; None if it cannot be read or is too big to compute."""
     try:
         return distribution(expression)
     except DiceError:
@@ -33,12 +33,12 @@ def odds_of(expression: str) -> Distribution | None:
 
 
 def z_of(seen: float, mean: float, variance: float) -> float:
-    """How many standard deviations above the mean something lies; 0 if nothing could vary."""
+    """The number of standard deviations of a value above the mean; 0 if nothing could vary."""
     return (seen - mean) / sqrt(variance) if variance > 0 else 0.0
 
 
 def fair(mean: float, variance: float, deviations: float = TWO_OF_THREE) -> tuple[float, float]:
-    """Between what numbers fair series lie: two of three, or those within so many standard deviations."""
+    """The range of two of three fair series, or of those within so many ``deviations`` from the mean."""
     half = deviations * sqrt(variance)
     return mean - half, mean + half
 
@@ -49,13 +49,13 @@ def below(z: float) -> float:
 
 
 def party_share(z: float, many: int) -> float:
-    """The share of parties of so many in which one is at least this unlucky (``z`` below 0) or lucky (above)."""
+    """The share of parties of ``many`` in which one is at least this unlucky (``z`` below 0) or lucky (above)."""
     return 1 - (1 - below(-abs(z))) ** many
 
 
 @attrs.frozen
 class Luck(Record):
-    """Totals against what fair dice give: the sum, its mean and variance, and how many rolls could not be counted out."""
+    """Totals against fair dice: the sum, its mean and variance, and the number of rolls left out for unknown odds."""
 
     rolls: int = 0
     total: int = 0
@@ -70,7 +70,7 @@ class Luck(Record):
 
     @property
     def band(self) -> tuple[float, float]:
-        """Between what sums two of three fair series of these very rolls lie."""
+        """The range of the sums of two of three fair series of these rolls."""
         return fair(self.mean, self.variance)
 
     @property
@@ -100,7 +100,7 @@ def luck(rolls: Iterable[DiceRolled]) -> Luck:
 
 @attrs.frozen
 class Hits(Record):
-    """Rolls that met their targets, against how often they should."""
+    """Number of rolls that met their targets, against the expected number."""
 
     checks: int = 0
     met: int = 0
@@ -117,10 +117,10 @@ class Hits(Record):
 
 
 def hits(pairs: Iterable[tuple[DiceRolled, CheckResolved]]) -> Hits:
-    """How often rolls met the target of the check that followed.
+    """Count the rolls that met the target of the check that followed.
 
-    What counts is the target alone, not what a rule makes of a natural 20 or 1: then the chance is exact. A check whose
-    successes lie at or below its target is one that is rolled under.
+    Only the target counts, not a rule about a natural 20 or 1, so that the chance is exact. A check whose successes lie
+    at or below its target is rolled under.
     """
     listed = list(pairs)
     under = rolled_under(listed)
@@ -143,7 +143,7 @@ def hits(pairs: Iterable[tuple[DiceRolled, CheckResolved]]) -> Hits:
 def rolled_under(pairs: Iterable[tuple[DiceRolled, CheckResolved]]) -> frozenset[str]:
     """The checks that succeed low: more of their outcomes fit "at most the target" than "at least".
 
-    The highest and the lowest face have no vote: rules make of them what they like.
+    The highest and the lowest face have no vote, because rules treat them in their own ways.
     """
     votes: dict[str, int] = {}
     for roll, check in pairs:

@@ -1,9 +1,9 @@
-"""What is asked of people's own choices: e-values and patterns of faces that were typed in, ranks of rolls that were undone.
+"""Tests of people's own choices: e-values and patterns of faces that were typed in, ranks of rolls that were undone.
 
 An e-value is the money of a bettor who starts with 1 and cannot gain on average as long as the dice are fair. So the chance
 that honest dice ever bring it to ``e`` is at most 1 in ``e``, whenever and however often anyone looks. Both e-values are
-natural logarithms, because a long uneven series has one of hundreds of digits. Numbers that are thought up repeat too rarely;
-so may a die that is only set down. Nothing here says which.
+natural logarithms, because a long uneven series has one of hundreds of digits. Invented numbers repeat too rarely; so
+may those of a die that is set down instead of rolled. Nothing here says which.
 """
 
 from collections import Counter
@@ -21,14 +21,14 @@ from rollbook.projections.luck.against_odds import fair, odds_of, z_of
 
 REPEATS_FROM: Final = 200
 RUNS_FROM: Final = 40
-"""Shorter series are not looked at."""
+"""Shortest series that are tested."""
 
 NINETEEN_OF_TWENTY: Final = 1.959963984540054
 
 
 @attrs.frozen
 class Count(Record):
-    """Something that was counted, and its mean and variance with fair dice."""
+    """A count, and its mean and variance with fair dice."""
 
     seen: int
     mean: float
@@ -40,13 +40,13 @@ class Count(Record):
 
     @property
     def band(self) -> tuple[int, int]:
-        """Between what counts nineteen of twenty fair series lie."""
+        """The range of the counts in nineteen of twenty fair series."""
         low, high = fair(self.mean, self.variance, NINETEEN_OF_TWENTY)
         return max(0, round(low)), round(high)
 
 
 def repeats(faces: Sequence[int], sides: int) -> Count | None:
-    """How often a face came twice in a row; None if the series is too short."""
+    """Count the faces that came twice in a row; None if the series is too short."""
     if len(faces) < REPEATS_FROM:
         return None
     chances = len(faces) - 1
@@ -55,7 +55,7 @@ def repeats(faces: Sequence[int], sides: int) -> Count | None:
 
 
 def runs(faces: Sequence[int], sides: int) -> Count | None:
-    """How many runs above or below the middle there are (Wald and Wolfowitz); None if the series is too short.
+    """Count the runs above or below the middle (Wald and Wolfowitz); None if the series is too short or one-sided.
 
     The very middle of an odd number of sides belongs to neither.
     """
@@ -71,13 +71,13 @@ def runs(faces: Sequence[int], sides: int) -> Count | None:
 
 
 STAKES: Final = (-0.5, -0.3, -0.15, 0.15, 0.3, 0.5)
-"""What is betted on high (or low) faces; the mean of all six is one bet that nobody had to choose beforehand."""
+"""Stakes on high (or low) faces; the mean of all six is one bet, without a choice beforehand."""
 
 EACH_FACE: Final = 8.0
-"""How firmly the shape's own dice are thought to be fair: as if each face had been seen so often before."""
+"""Strength of the prior of ``shape`` that dice are fair: as if each face had been seen so often before."""
 
 SHOWN_FROM: Final = 20.0
-"""An e-value below this says nothing worth saying."""
+"""Smallest e-value that is worth a report."""
 
 
 def directional(faces: Sequence[int], sides: int) -> float:
@@ -97,7 +97,7 @@ def shape(faces: Sequence[int], sides: int) -> float:
 
 
 FEWEST_CHOICES: Final = 5
-"""So many rolls have to be set aside before their rank says anything."""
+"""Fewest rolls set aside from which their rank says anything."""
 
 
 @attrs.frozen
@@ -109,7 +109,7 @@ class Selectivity(Record):
 
     @property
     def z(self) -> float:
-        """How far the mean rank lies from the middle, in standard deviations of ranks that nobody chose."""
+        """The distance of the mean rank from the middle, in standard deviations of ranks without a choice."""
         return (self.rank - 0.5) * sqrt(12 * self.rolls)
 
     @property
@@ -118,11 +118,11 @@ class Selectivity(Record):
 
 
 def selectivity(rolls: Iterable[DiceRolled]) -> Selectivity:
-    """The mean mid-rank of what was seen, in the exact odds of each roll; rolls that cannot be counted out are left out."""
+    """The mean mid-rank of the totals in the exact odds of each roll; rolls of unknown odds are left out."""
     ranks = [rank(roll.total, odds) for roll in rolls if (odds := odds_of(roll.expression)) and len(odds) > 1]
     return Selectivity(len(ranks), sum(ranks) / len(ranks) if ranks else 0.5)
 
 
 def rank(total: int, odds: Distribution) -> float:
-    """The chance of less, and half the chance of the same."""
+    """The chance of a lower total, plus half the chance of the same one."""
     return float(1 - odds.at_least(total) + odds.get(total, 0) / 2)

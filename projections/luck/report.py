@@ -1,4 +1,4 @@
-"""Everything that can be said of a number of rolls, put together: by seat, character, session or kind of roll."""
+"""Report on a number of rolls: by seat, character, session or kind of roll."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ Member = TypeVar("Member")
 Key = TypeVar("Key", bound=Hashable)
 
 BY: Final = ("seat", "character", "session", "kind")
-"""How rolls can be grouped; a kind is what a roll was for."""
+"""Groupings of rolls; a kind is the purpose of a roll."""
 ROWS: Final = 20
 """The most rows of a histogram."""
 
@@ -33,7 +33,7 @@ class FaceSeries(Record):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How often each face fell, from 1 up."""
+        """The number of times that each face fell, from 1 up."""
         counted = Counter(self.faces)
         return tuple(counted[face] for face in range(1, self.sides + 1))
 
@@ -43,14 +43,14 @@ class FaceSeries(Record):
 
     @property
     def fair_mean(self) -> tuple[float, float]:
-        """Between what means two of three fair series of this length lie."""
+        """The range of the means of two of three fair series of this length."""
         return fair((self.sides + 1) / 2, (self.sides**2 - 1) / 12 / len(self.faces))
 
     @property
     def rows(self) -> list[tuple[str, int, tuple[float, float]]]:
-        """A row for each face, or for a few of a die with many sides: which, how often they fell, and how often fair ones do.
+        """A row for each face, or for a few of a die with many sides: the faces, their count, and its fair range.
 
-        The last is between what counts they lie with fair dice, nineteen times of twenty.
+        Counts of fair dice lie in that range nineteen times of twenty.
         """
         step = -(-self.sides // ROWS)
         found = []
@@ -66,7 +66,7 @@ class FaceSeries(Record):
 
 @attrs.frozen
 class Typed(Record):
-    """The dice of one size that one seat typed in, and what can be asked of them. E-values are natural logarithms."""
+    """The dice of one size that one seat typed in, and the tests of them. E-values are natural logarithms."""
 
     seat: str
     faces: FaceSeries
@@ -78,7 +78,7 @@ class Typed(Record):
 
 @attrs.frozen
 class RollGroup(Record):
-    """The rolls of one seat, character, session or kind, from one ``origin``: ``sessions`` are z session by session."""
+    """The rolls of one seat, character, session or kind, from one ``origin``; ``sessions`` has each session's z."""
 
     key: str
     origin: Origin
@@ -89,7 +89,7 @@ class RollGroup(Record):
 
 @attrs.frozen
 class Report(Record):
-    """All of it. ``aside`` counts what was seen and does not count, ``selective`` asks each seat about its choices."""
+    """Report on rolls. ``aside`` counts the discarded rolls by reason, ``selective`` ranks each seat's choices."""
 
     rolls: int
     origins: Mapping[Origin, int]
@@ -102,12 +102,12 @@ class Report(Record):
 
     @property
     def party(self) -> int:
-        """How many seats, characters, sessions or kinds have rolls enough to say anything."""
+        """The number of seats, characters, sessions or kinds with enough rolls to say anything."""
         return len({group.key for group in self.groups if group.luck.is_enough})
 
 
 def report(throws: Throws, by: str = "seat") -> Report:
-    """What can be said of these rolls."""
+    """Make the report on these rolls, in groups by ``by``."""
     counting = throws.counting
     fallen = [throw for throw in counting if throw.origin is not Origin.OVERRIDDEN]
     groups = _grouped(fallen, lambda throw: (_KEYS[by](throw), throw.origin))
@@ -155,7 +155,7 @@ def _sessions(throws: Iterable[Throw]) -> Iterator[tuple[int, float]]:
 
 
 def _faces(throws: Iterable[Throw]) -> Iterator[FaceSeries]:
-    """By origin and size, the most used first; overridden dice never fell."""
+    """Yield the faces by origin and size, the most used first; overridden dice are left out, as they never fell."""
     found: dict[tuple[Origin, int], list[int]] = defaultdict(list)
     for die, source in chain.from_iterable(sourced(throw.roll) for throw in throws):
         if source.kind != OVERRIDE and 1 <= die.face <= die.sides:

@@ -20,7 +20,7 @@ from rollbook.domain.history.history import DRAW, History
 
 
 class Origin(StrEnum):
-    """Where the dice of a roll came from."""
+    """Origin of the dice of a roll."""
 
     STREAM = "stream"
     TYPED = "typed"
@@ -29,7 +29,7 @@ class Origin(StrEnum):
 
 
 class DiscardReason(StrEnum):
-    """Why a roll that was seen does not count."""
+    """Reason why a roll that was seen does not count."""
 
     UNDONE = "undone"
     GRANTED = "granted again"
@@ -40,7 +40,7 @@ class DiscardReason(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Throw(Record):
-    """One roll. ``seat`` took the action; ``check`` is what the roll decided alone, None if it decided nothing so."""
+    """One roll. ``seat`` took the action; ``check`` is the one that this roll alone decided, None if there is none."""
 
     action: ActionNumber
     entry: EntryNumber
@@ -54,7 +54,7 @@ class Throw(Record):
 
 @attrs.frozen(kw_only=True)
 class DiscardedThrow(Record):
-    """A roll that was seen and does not count: set aside by ``by``. It was ``chosen`` if it was named itself.
+    """A roll that was seen and does not count: set aside by ``by``; ``chosen`` if on purpose, not as a consequence.
 
     Where some of its dice count after all, ``throw`` has only the others, as their plain sum.
     """
@@ -73,13 +73,13 @@ class Throws(Record):
     aside: tuple[DiscardedThrow, ...]
 
     def only(self, fits: Callable[[Throw], bool], *, by: str = "") -> Throws:
-        """Those that fit; what one seat sees of its own leaves out what others set aside (``by`` that seat, "": by all)."""
+        """The rolls that fit; with ``by``, of the rolls set aside only those that this seat set aside."""
         counting = tuple(throw for throw in self.counting if fits(throw))
         return Throws(counting, tuple(each for each in self.aside if fits(each.throw) and by in ("", each.by)))
 
 
 def gather(history: History) -> Throws:
-    """Every roll that counts, and every roll that was seen and does not count any more."""
+    """Gather every roll that counts, and every roll that was seen and does not count any more."""
     return _Gathering(history).gather()
 
 
@@ -108,14 +108,14 @@ class _Gathering:
         return Throws(tuple(self.counting), tuple(self.aside))
 
     def _count(self, entry: RecordedEntry) -> None:
-        """The rolls of an outcome that counts. A die drawn for a correction counts where the correction uses it."""
+        """Add the rolls of an outcome that counts. A die drawn for a correction counts where the correction uses it."""
         if entry.intent.verb == DRAW:
             return
         checks = {} if entry.intent.second_thoughts else dict(_decided(entry.events))
         for at, roll in enumerate(entry.events):
             if not isinstance(roll, DiceRolled):
                 continue
-            # Of a roll that somebody elsewhere wrote down as a total alone the odds are known all the same.
+            # An imported roll has known odds even if only its total was recorded.
             if roll.dice or any(source.kind == IMPORTED for source in roll.sources):
                 self.counting.append(self._throw(entry, roll, checks.get(at)))
                 self.places.update(places_of([roll]))
@@ -134,7 +134,7 @@ class _Gathering:
         )
 
     def _set_aside(self, action: ActionNumber) -> None:
-        """What earlier outcomes of an action showed, and the one that counts does not: each roll once."""
+        """Set aside each roll of earlier outcomes of an action that is not in the one that counts, once."""
         counts = self.history.effective(action)
         kept = dict(_keyed(counts.events)) if counts else {}
         seen: set[tuple[OrdinalKey, object]] = set()
@@ -150,14 +150,14 @@ class _Gathering:
                     self._put_aside(self._throw(entry, rest), kept.get(key))
 
     def _still_counts(self, roll: DiceRolled, kept: DiceRolled | None) -> bool:
-        """Whether the very dice of a roll count, here or where the same request was made again."""
+        """True if the same dice of a roll count, here or where the same request was made again."""
         if kept is not None and _dice(kept) == _dice(roll):
             return True
         places = set(places_of([roll]))
         return bool(places) and not _is_overridden(kept) and places <= self.places
 
     def _rest(self, roll: DiceRolled, kept: DiceRolled | None) -> DiceRolled:
-        """The dice of a roll that does not count, without those that do: more may have been drawn for it than are used."""
+        """A roll that does not count, without those of its dice that do: more may have been drawn than are used."""
         if _is_overridden(kept) or self.places.isdisjoint(places_of([roll])):
             return roll
         typed = [die for die, source in sourced(kept) if source.place is None] if kept else []
@@ -197,13 +197,13 @@ _LEAST_PROVEN = (Origin.OVERRIDDEN, Origin.TYPED, Origin.IMPORTED, Origin.STREAM
 
 
 def origin_of(roll: DiceRolled) -> Origin:
-    """Where a roll came from, by the least proven of its dice."""
+    """The origin of a roll, which is that of the least proven of its dice."""
     found = {source_origin(source) for source in roll.sources if source.dice > 0}
     return min(found, key=_LEAST_PROVEN.index, default=Origin.IMPORTED)
 
 
 def source_origin(source: Source) -> Origin:
-    """Where the dice of one source came from."""
+    """The origin of the dice of one source."""
     if source.kind in (OVERRIDE, PHYSICAL):
         return Origin.OVERRIDDEN if source.kind == OVERRIDE else Origin.TYPED
     return Origin.IMPORTED if source.place is None else Origin.STREAM
@@ -238,7 +238,7 @@ def _dice(roll: DiceRolled) -> Dice:
 
 
 def _decided(events: Iterable[Event]) -> Iterator[tuple[int, CheckResolved]]:
-    """The place of each roll whose total is that of the check after it, with the check."""
+    """Yield the index of each roll whose total decided a later check, with that check."""
     waiting: list[tuple[int, DiceRolled]] = []
     for at, event in enumerate(events):
         if isinstance(event, DiceRolled):

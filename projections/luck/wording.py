@@ -1,4 +1,4 @@
-"""How luck is put into words: what was rolled, what fair dice do, how rare that is. Never a verdict, and never about a person.
+"""Words for luck: totals, the range of fair dice, and rarity. Never a verdict, and never about a person.
 
 Look often enough and there is always a player with bad luck, so a share is always that of whole parties. A series too short
 to say anything is reported as too short.
@@ -14,7 +14,7 @@ from rollbook.projections.luck.report import FaceSeries, Typed
 
 TOO_FEW: Final = "too few to say anything"
 TYPED_FROM: Final = 200
-"""So many dice have to be typed in before a record that looks even is called that."""
+"""Fewest typed dice from which a record that looks even is called even."""
 
 POWER: Final = "Slightly uneven dice take 30 to 50 sessions to show; silence proves nothing."
 
@@ -27,7 +27,7 @@ _COMPANIES: Final = {
 
 
 def luck(found: Luck, by: str, many: int) -> str:
-    """Where totals lie, among ``many`` of their sort."""
+    """The rarity of totals, among ``many`` groups of their sort."""
     if not found.is_enough:
         return TOO_FEW
     if abs(found.z) <= TWO_OF_THREE:
@@ -44,7 +44,7 @@ def luck(found: Luck, by: str, many: int) -> str:
 
 MOST: Final = 2 / 3
 FINEST: Final = 1 / 100
-"""Luck is not reported more finely: it is looked at every session, and only an e-value may be believed however often."""
+"""Smallest share reported: luck is looked at every session, and only an e-value may be believed however often."""
 
 
 def one_of(share: float) -> str:
@@ -58,14 +58,14 @@ RAREST: Final = 1e-6
 
 
 def totals(found: Luck) -> str:
-    """What was rolled in all, and what fair dice give."""
+    """The total of all rolls, and the range of fair dice."""
     low, high = found.band
     about = "about " if found.is_approximate else ""
     return f"{found.total:,} (fair dice: {about}{low:,.0f} to {high:,.0f})".replace("-", "−")
 
 
 def targets(found: Hits) -> str:
-    """How often targets were met; "" if none was known."""
+    """The number of targets met; "" if none was known."""
     if not found.checks:
         return ""
     low, high = fair(found.expected, found.variance)
@@ -80,23 +80,23 @@ def mean(faces: FaceSeries) -> str:
 
 
 def fair_mean(faces: FaceSeries) -> str:
-    """The same, with what the two numbers are."""
+    """The mean face, with an explanation of the fair range."""
     return f"{mean(faces)[:-1]} in two of three series of this length)"
 
 
 def dice(faces: FaceSeries) -> str:
-    """How many dice of which size: ``214 d20``."""
+    """The number and size of dice: ``214 d20``."""
     return f"{len(faces.faces):,} d{faces.sides}"
 
 
 def is_said(found: Typed) -> bool:
-    """Whether there is anything to say of dice that were typed in: enough of them, or something uneven."""
+    """True if there is anything to say of typed dice: enough of them, or something uneven."""
     enough = len(found.faces.faces) >= TYPED_FROM
     return enough or max(found.directional, found.shape) >= log(SHOWN_FROM)
 
 
 def typed(found: Typed, records: int) -> list[str]:
-    """What is to be said of the dice of one size that one seat typed in, among so many ``records``: a line or more."""
+    """Lines about the dice of one size that one seat typed in, which is one of ``records`` such records."""
     own = f"{found.seat or 'Nobody in particular'}, {dice(found.faces)} typed in"
     if not is_said(found):
         return [f"{own}; {TOO_FEW}"]
@@ -119,18 +119,18 @@ _FACES: Final = "Some faces come too often"
 
 
 def value(e: float) -> str:
-    """An e-value out of its logarithm."""
+    """An e-value as text, from its logarithm."""
     return f"{int(exp(e)):,}" if e < log(1_000_000) else "a million and more"
 
 
 def count(what: str, found: Count) -> str:
-    """Something counted in a series, beside fair dice."""
+    """A count in a series, beside the range of fair dice."""
     low, high = found.band
     return f"{what}: {found.seen} (fair dice: {low} to {high}, nineteen times of twenty)"
 
 
 def selective(seat: str, found: Selectivity) -> str:
-    """What the rolls were like that one seat chose to set aside."""
+    """A line about the rolls that one seat chose to set aside."""
     who = seat or "Nobody in particular"
     chosen = f"{who} set aside {counted(found.rolls, 'roll')} that had been seen"
     if not found.is_enough:

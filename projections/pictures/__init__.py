@@ -1,7 +1,7 @@
-"""Pictures of a campaign: experience, hit points through a fight, what the dice did, resources, and who hurt whom.
+"""Pictures of a campaign: experience, hit points through a fight, luck with dice, resources, and damage.
 
-``pictures_of`` gathers their numbers, ``svg`` and ``text`` draw them, for a page and for a terminal. A picture of which there
-is nothing to show is left out.
+``pictures_of`` gathers their numbers, ``svg`` and ``text`` draw them, for a page and for a terminal. Empty pictures are
+left out.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ __all__ = ["STYLE", "Bar", "Form", "Kind", "Picture", "Series", "everything", "p
 
 
 def everything(entry: RecordedEntry) -> bool:  # noqa: ARG001 - it is asked of every entry
-    """Every entry is wanted."""
+    """True for every entry."""
     return True
 
 
 def pictures_of(
     history: History, rulebook: Rulebook, wanted: Wanted = everything, *, in_words: Collection[CharacterId] = ()
 ) -> tuple[Picture, ...]:
-    """The pictures of a campaign, or of the entries of it that are wanted: those of which there is anything to show.
+    """The pictures of a campaign, or of its entries that are wanted, without empty ones.
 
-    Of those ``in_words`` none says how many hit points they lost.
+    None shows the damage that characters ``in_words`` took.
     """
     gathering = (Experience(), HitPoints(rulebook), Resources(), Damage(in_words))
     entries: set[EntryNumber] = set()

@@ -1,4 +1,4 @@
-"""How much room a text takes, in cells of a terminal, and what of it fits."""
+"""Widths of text in cells of a terminal, and texts cut or padded to a width."""
 
 from unicodedata import combining, east_asian_width
 
@@ -16,12 +16,12 @@ def plain(text: str) -> str:
 
 
 def fitted(text: str, width: int) -> str:
-    """A text in so many cells at most, with an ellipsis for what is left out."""
+    """A text on one line of at most ``width`` cells, with an ellipsis for the rest."""
     return cut(plain(text), width)
 
 
 def cut(line: str, width: int) -> str:
-    """A line in so many cells at most, as it is."""
+    """A line of at most ``width`` cells, otherwise unchanged, with an ellipsis for the rest."""
     if cells(line) <= width:
         return line
     while line and cells(line) > width - 1:
@@ -30,11 +30,11 @@ def cut(line: str, width: int) -> str:
 
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
-    """A text in exactly so many cells."""
+    """A text in exactly ``width`` cells."""
     return filled(fitted(text, width), width, right=right)
 
 
 def filled(line: str, width: int, *, right: bool = False) -> str:
-    """A line with as many blanks as it takes to be so wide."""
+    """A line filled with blanks to ``width`` cells."""
     blank = " " * (width - cells(line))
     return blank + line if right else line + blank

@@ -1,4 +1,4 @@
-"""Damage by and to whom: for each who dealt any, how much of it each of the others took."""
+"""Picture of damage: for each character who dealt any, the amount that each of the others took."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rollbook.domain.events import DamageTaken
 from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, Step, number, only
 
 MOST = 36
-"""So many bars are drawn; the table has all pairs."""
+"""Most bars that are drawn; the table has all pairs."""
 UNKNOWN = "Nobody in particular"
 
 
 @attrs.define
 class Damage:
-    """All damage so far, by who dealt it and who took it, without what those took who are told of ``in_words``."""
+    """All damage so far, by its dealer and its taker, without that of takers whose hit points are ``in_words``."""
 
     _in_words: Collection[CharacterId] = ()
 
@@ -29,7 +29,7 @@ class Damage:
     _sessions: set[int] = attrs.field(factory=set)
 
     def take(self, step: Step) -> None:
-        """Take one action in."""
+        """Take in one action."""
         if not step.is_wanted:
             return
         for event in step.entry.events:
@@ -41,7 +41,7 @@ class Damage:
                 self._sessions.add(step.session)
 
     def pictures(self, names: Mapping[CharacterId, str]) -> list[Picture]:
-        """One picture; none if nobody was hurt."""
+        """One picture; none without damage."""
         if not self._dealt:
             return []
         by: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""What the dice did against what they should: the luck of each who rolled, and the faces of the die that fell most."""
+"""Pictures of rolls against fair dice: the luck of each roller, and the faces of the die that fell most."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLE: Final = "At the table"
 
 
 def pictures(history: History, wanted: Container[EntryNumber], names: Mapping[CharacterId, str]) -> list[Picture]:
-    """The luck of everybody, and the faces of one size of die; those for which enough dice have fallen."""
+    """The luck of each roller and, if enough dice have fallen, the faces of the most used size of die."""
     mine = gather(history).only(lambda throw: throw.entry in wanted)
     if not mine.counting:
         return []
@@ -62,7 +62,7 @@ def _luck(found: Report, sessions: set[int], names: Mapping[CharacterId, str]) -
 
 
 def _gauge(name: str, luck: Luck) -> Bar:
-    """Where the totals lie; from fewer rolls than luck is judged by, it says nothing yet."""
+    """A gauge of the totals, faint if there are too few rolls to judge luck."""
     said = f"{number(luck.total)} in {counted(luck.rolls, 'roll')}, fair {number(round(luck.mean))}"
     low, high = -TWO_OF_THREE, TWO_OF_THREE
     return Bar(name=name, value=luck.z, said=said, low=low, high=high, is_faint=not luck.is_enough)

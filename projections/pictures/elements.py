@@ -14,7 +14,7 @@ LETTER: Final = 0.56
 """The width of a usual letter, in parts of its height."""
 
 BOLDER: Final = 1.12
-"""How much wider a bold letter is."""
+"""The width of a bold letter, in parts of a usual one."""
 
 LIGHT: Final = {
     "ink": "#1e2430", "ink-2": "#53535c", "rule": "#d6cab3", "edge": "#857860", "page": "#fbf7ee", "well": "#e8dfcd",
@@ -56,11 +56,11 @@ STYLE: Final = "\n".join(
         "",
     )
 )
-"""What a page adds to its style sheet, whose colours it uses: the drawings then follow light and dark."""
+"""The rules that a page adds to its style sheet, in its colours: the drawings then follow light and dark."""
 
 
 def element(name: str, *inner: str, look: str = "", **attributes: object) -> str:
-    """One element; ``look`` is what it is painted as. A trailing or inner ``_`` of an attribute's name is a hyphen."""
+    """One element, painted as ``look``. In an attribute's name, an outer ``_`` is dropped and an inner one a hyphen."""
     paint = {what: LIGHT[colour] for what, colour in _PAINT[look].items()} if look else {}
     paint |= {"fill": "none"} if paint.keys() == {"stroke"} else {}
     written = {key.strip("_").replace("_", "-"): value for key, value in attributes.items()}
@@ -76,14 +76,14 @@ def _written(value: object) -> str:
 
 
 def clean(text: str) -> str:
-    """Somebody's words as text of an element."""
+    """A user's words as text of an element."""
     return escape(plain(text))
 
 
 def words(
     text: str, x: float, y: float, *, width: float = 0, size: int = SMALL, look: str = "ink", **more: object
 ) -> str:
-    """A line of text; what does not fit in ``width`` (0: it has all the room) is left out, and shown when it is pointed at."""
+    """A line of text; if it does not fit in ``width`` (0: no limit), it is cut, and whole when it is pointed at."""
     room = width / BOLDER if more.get("font_weight") else width
     shown = within(text, room, size) if width else plain(text)
     whole = [element("title", clean(text))] if shown != plain(text) else []
@@ -101,7 +101,7 @@ def captions(name: str, said: str, edges: tuple[float, float], top: float, share
 
 
 def line(points: list[tuple[float, float]], look: str, **more: object) -> str:
-    """A line through points, one unit wide if nothing else is said."""
+    """A line through points, one unit wide by default."""
     return element("path", look=look, d=path(points), **{"stroke_width": 1, **more})
 
 
@@ -116,7 +116,7 @@ def within(text: str, width: float, size: int = SMALL) -> str:
 
 
 def wide(text: str, size: int = SMALL) -> float:
-    """About how wide a text is."""
+    """The approximate width of a text."""
     return cells(text) * size * LETTER
 
 

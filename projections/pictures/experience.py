@@ -24,7 +24,7 @@ class _Award:
 
 @attrs.define
 class Experience:
-    """What everybody has earned so far."""
+    """The experience of all characters so far."""
 
     _awards: list[_Award] = attrs.field(factory=list)
     _before: dict[CharacterId, int] = attrs.field(factory=dict)
@@ -33,7 +33,7 @@ class Experience:
     _sessions: list[int] = attrs.field(factory=list)
 
     def take(self, step: Step) -> None:
-        """Take one action in. What is earned before the first session is that session's."""
+        """Take in one action. Experience from before the first session is that session's."""
         session = max(step.session, 1)
         if step.is_wanted and (not self._sessions or self._sessions[-1] != session):
             self._sessions.append(session)
@@ -53,14 +53,14 @@ class Experience:
         self._totals[who] = character.experience
 
     def pictures(self, names: Mapping[CharacterId, str]) -> list[Picture]:
-        """One picture; none if nobody has earned anything."""
+        """One picture; none without awards."""
         if not self._awards:
             return []
         first, last = min(self._sessions), max(self._sessions)
         return [self._by_award(first, names) if first == last else self._by_session(first, last, names)]
 
     def _by_award(self, session: int, names: Mapping[CharacterId, str]) -> Picture:
-        """After each action with an award, from what everybody had before."""
+        """The totals after each action with an award, beginning with those before."""
         actions = sorted({award.action for award in self._awards})
         place_of = {action: place for place, action in enumerate(actions, 1)}
         points = {who: [(0, before)] for who, before in self._before.items()}
@@ -71,7 +71,7 @@ class Experience:
         return self._picture(f"Experience in session {session}", whole, list(enumerate(labels)), names, session)
 
     def _by_session(self, first: int, last: int, names: Mapping[CharacterId, str]) -> Picture:
-        """At the end of each session, from the one before which a character came in."""
+        """The totals at the end of each session, beginning with the session before a character joined."""
         totals: dict[CharacterId, dict[int, int]] = {}
         for award in self._awards:
             totals.setdefault(award.character, {})[award.session] = award.total
@@ -109,7 +109,7 @@ class Experience:
 
 
 def _up_to(points: list[tuple[int, int]], last: int) -> Points:
-    """A point for each place, where nothing was earned the one before it."""
+    """A point for each place to ``last``; without an award it repeats the one before."""
     known, value, filled = dict(points), points[0][1], []
     for place in range(points[0][0], last + 1):
         value = known.get(place, value)
@@ -118,7 +118,7 @@ def _up_to(points: list[tuple[int, int]], last: int) -> Points:
 
 
 def merged(points: list[tuple[str, Points]]) -> tuple[Series, ...]:
-    """A series for each; those who went the same way are one."""
+    """A series for each name; equal ones are merged."""
     together: dict[Points, list[str]] = {}
     for name, found in points:
         together.setdefault(found, []).append(name)

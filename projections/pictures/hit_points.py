@@ -1,4 +1,4 @@
-"""Hit points through a fight: a lane for each who takes part, from the first turn to the last."""
+"""Pictures of hit points through a fight: a lane for each fighter, from the first turn to the last."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _CHANGES = (
     events.CharacterJoined,
     events.LevelGained,
 )
-"""After these the hit points of a character may be others."""
+"""Kinds of events that may change the hit points of a character."""
 
 
 @attrs.define
 class _Fight:
-    """A fight so far: how many actions it has had, and everybody's hit points by them."""
+    """A fight so far: the number of its actions (``beats``), and the hit points of each fighter by action."""
 
     title: str
     session: int
@@ -46,7 +46,7 @@ class HitPoints:
     _now: _Fight | None = None
 
     def take(self, step: Step) -> None:
-        """Take one action in."""
+        """Take in one action."""
         recorded = step.entry.events
         began = next((event for event in recorded if isinstance(event, events.EncounterBegan)), None)
         if began is not None:
@@ -89,7 +89,7 @@ class HitPoints:
                 fight.most[who] = max(most.amount, fight.most.get(who, 0))
 
     def pictures(self, names: Mapping[CharacterId, str]) -> list[Picture]:
-        """A picture for each fight in which anybody has hit points."""
+        """A picture for each fight whose fighters have hit points."""
         fights = [(place, each) for place, each in enumerate(self._fights, 1) if each.is_wanted and each.points]
         return [_picture(place, each, names) for place, each in fights]
 

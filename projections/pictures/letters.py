@@ -15,10 +15,10 @@ BLOCKS: Final = "▁▂▃▄▅▆▇█"
 EMPTY: Final = "·"
 FALL: Final = "✗"
 NARROW: Final = 60
-"""Below so many columns the numbers stand above what is drawn."""
+"""Narrowest width with names and numbers beside the drawing; below it they are above."""
 NAMES: Final = 24
 LEAST: Final = 12
-"""The columns that what is drawn has at least."""
+"""Fewest columns of a drawing."""
 DOTS: Final = ((0x40, 0x04, 0x02, 0x01), (0x80, 0x20, 0x10, 0x08))
 """The dots of a letter of braille, by column, from the bottom up."""
 ROWS: Final = 3
@@ -74,7 +74,7 @@ def _beside(
 
 
 def _ticks(picture: Picture, columns: int) -> str:
-    """What stands at the foot, as far as there is room for it."""
+    """The labels at the foot, as far as there is room for them."""
     if not picture.ticks:
         return ""
     first, last = span(picture)
@@ -90,7 +90,7 @@ def _ticks(picture: Picture, columns: int) -> str:
 
 
 def blocks(series: Series, first: int, last: int, columns: int, *, marks_falls: bool) -> str:
-    """A lane as one row of blocks; nothing left is a dot, and a fall a cross."""
+    """A lane as one row of blocks; a value of 0 is a dot, and a fall a cross."""
     values = [value for _, value in series.points]
     high = max(series.most or 0, *values, 1)
     reach = max(last - first, 1)
@@ -153,7 +153,7 @@ EIGHTHS: Final = "▏▎▍▌▋▊▉█"
 
 
 def _bar(bar: Bar, scale: float, columns: int) -> str:
-    """A bar to an eighth of a cell; where it should end, if that is known, it has a mark at both sides."""
+    """A bar to an eighth of a cell or, if its fair range is known, in whole cells with a mark at both ends of it."""
     whole, rest = divmod(round(bar.value * scale * 8), 8)
     if bar.low is None or bar.high is None:
         return "█" * whole + (EIGHTHS[rest - 1] if rest else "")
@@ -172,7 +172,7 @@ def _gauges(picture: Picture, width: int) -> list[str]:
 
 
 def gauge(bar: Bar, columns: int) -> str:
-    """Where a value lies between three standard deviations below and above; within the bars lie two of three fair series."""
+    """A gauge from three standard deviations below to three above; two of three fair series lie between its bars."""
 
     def place(value: float) -> int:
         return round((max(-REACH, min(REACH, value)) + REACH) / (2 * REACH) * (columns - 1))

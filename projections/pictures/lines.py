@@ -10,20 +10,20 @@ from rollbook.projections.pictures.elements import BOLDER, COLOURS, SMALL, capti
 from rollbook.projections.pictures.picture import Kind, Picture, Points, Series, number
 
 Across: TypeAlias = Callable[[float], float]
-"""Where a place on the way lies on the drawing."""
+"""Function from a place or value to its position in the drawing."""
 
 MARGIN: Final = 8.0
 STRIP: Final = 26.0
 LANE: Final = 48.0
-"""The height of what is drawn of a lane, and of all of it."""
+"""The heights of the drawing in a lane, and of the whole lane."""
 FOOT: Final = 5.0
 GAP: Final = 8.0
 CLOSEST: Final = 0.5
-"""Points that are closer than this are one."""
+"""Least distance of two points; closer ones are merged."""
 
 
 def lanes(picture: Picture, width: float, top: float) -> tuple[list[str], float]:
-    """The drawing, from ``top`` down, and where it ends."""
+    """The drawing, from ``top`` down, and the height at which it ends."""
     first, last = span(picture)
     scale = (width - 2 * MARGIN) / max(last - first, 1)
 
@@ -82,12 +82,12 @@ def stepped(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def falls(points: Points) -> list[int]:
-    """Where somebody fell: hit points were left before, and none are left."""
+    """The places at which the value falls to 0 or below: hit points were left before, and none are now."""
     return [place for (_, before), (place, value) in itertools.pairwise(points) if before > 0 >= value]
 
 
 def ticks(picture: Picture, across: Across, y: float, width: float) -> list[str]:
-    """What stands at the foot: the first place with what they count, the last, and between them those for which there is room."""
+    """The labels at the foot: of the first place, with the unit, of the last, and of those between that have room."""
     if not picture.ticks:
         return []
     (first, opening), *between = picture.marks
@@ -116,11 +116,11 @@ LEAST: Final = 190.0
 MOST_LABEL: Final = 0.38
 """The part of the width that names may take."""
 MARKED: Final = 16
-"""With more places than so many a marker stands at every few of them."""
+"""Most markers of a line; with more places, only every few of them have one."""
 
 
 def lines(picture: Picture, width: float, top: float) -> tuple[list[str], float]:
-    """The drawing, from ``top`` down, and where it ends."""
+    """The drawing, from ``top`` down, and the height at which it ends."""
     values = [value for series in picture.series for _, value in series.points]
     steps = round_steps(min(0, *values), max(0, *values))
     left = MARGIN + max(wide(number(step)) for step in steps) + GAP
@@ -161,7 +161,7 @@ def round_steps(low: float, high: float, most: int = 5) -> list[float]:
 
 
 def apart(wanted: list[float], top: float, bottom: float) -> list[float]:
-    """Where labels stand: each as near to where it is wanted as can be without covering another."""
+    """The positions of labels: each as near to its wanted one as it can be without covering another."""
     order = sorted(range(len(wanted)), key=lambda at: wanted[at])
     placed: dict[int, float] = {}
     free = top

@@ -1,4 +1,4 @@
-"""What a picture is made of: plain numbers with names, and the same numbers as a table."""
+"""Contents of a picture: plain numbers with names, and the same numbers as a table."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import Draft
 
 Cell: TypeAlias = str | int | float | None
-"""A cell of a table; None: there is nothing to say."""
+"""A cell of a table; None: it is empty."""
 
 Points: TypeAlias = tuple[tuple[int, float], ...]
-"""Places on the way, each with the value from there on."""
+"""Places on the horizontal axis, each with the value from there on."""
 
 MINUS: Final = "−"
 
 
 class Kind(StrEnum):
-    """What a picture shows."""
+    """Subject of a picture."""
 
     EXPERIENCE = "experience"
     HIT_POINTS = "hit-points"
@@ -35,7 +35,7 @@ class Kind(StrEnum):
 
 
 class Form(StrEnum):
-    """How it is drawn: lines on one scale, a lane for each series, bars from 0, or gauges around what is expected."""
+    """Form of a drawing: lines on one scale, a lane for each series, bars from 0, or gauges around expected values."""
 
     LINES = "lines"
     LANES = "lanes"
@@ -45,9 +45,9 @@ class Form(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Series:
-    """How one number went. A point is a place on the way and the value from there on; ``said`` are its numbers in words.
+    """The course of one number. A point is a place and the value from there on; ``said`` is a summary of its numbers.
 
-    ``most`` is what it is measured by, as hit points are by their maximum: the top of its lane (None: its highest value).
+    ``most`` is its maximum, as of hit points: the top of its lane (None: its highest value).
     """
 
     name: str
@@ -58,9 +58,9 @@ class Series:
 
 @attrs.frozen(kw_only=True)
 class Bar:
-    """One number with its name, in words as ``said``. ``low`` and ``high`` are between what it should lie, if that is known.
+    """One number with its name, in words as ``said``. ``low`` and ``high`` are its fair range, if that is known.
 
-    Bars of one ``group`` stand together, below its name and ``total``. One that ``is_faint`` rests on too little to say anything.
+    Bars of one ``group`` stand together, below its name and ``total``. One that ``is_faint`` rests on too few numbers.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Picture:
         )
 
     def about(self, name: str) -> Picture | None:
-        """As much of it as is about one of those who are in it; None if they are not.
+        """The part of the picture about one character; None if the character is not in it.
 
         Lanes of others are left out. Lines and bars are compared with each other, so they stay together.
         """
@@ -160,7 +160,7 @@ def several(names: list[str], most: int = 3) -> str:
 
 
 Wanted = Callable[[RecordedEntry], bool]
-"""Whether a picture is to show what an entry says."""
+"""Function that is true for an entry that a picture is to show."""
 
 
 @attrs.frozen
@@ -175,12 +175,12 @@ class Step:
 
     @property
     def campaign(self) -> CampaignState:
-        """The campaign after it, to be looked at before the next step."""
+        """The campaign after it, valid until the next step."""
         return self.draft.campaign
 
 
 def course(history: History, wanted: Wanted) -> Iterator[Step]:
-    """Every action that counts, in order."""
+    """Yield every action that counts, in order."""
     draft, session = Draft(EMPTY), 0
     for action, entry in history.outcomes():
         if entry is not None and entry.events:

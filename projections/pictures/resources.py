@@ -1,4 +1,4 @@
-"""Tokens and resources: a lane for whatever anybody gained or spent, as it rose and fell."""
+"""Picture of tokens and resources: a lane for each pool that was gained or spent, as it rose and fell."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rollbook.domain.events import PoolBecame, PoolGained, PoolSpent
 from rollbook.projections.pictures.picture import Form, Kind, Picture, Series, Step, number
 
 _Of = tuple[CharacterId, str]
-"""Whose a pool is, and what it is called."""
+"""The holder and the name of a pool."""
 GM = "GM"
 
 
 @attrs.define
 class _Pool:
-    """One pool so far: what was in it, action by action, and what came and went."""
+    """One pool so far: its amount, action by action, and the sums gained and spent."""
 
     points: list[tuple[int, float]]
     gained: int = 0
@@ -37,7 +37,7 @@ class Resources:
     _actions: list[int] = attrs.field(factory=list)
 
     def take(self, step: Step) -> None:
-        """Take one action in."""
+        """Take in one action."""
         if step.is_wanted:
             self._steps += 1
             if step.session and (not self._sessions or self._sessions[-1][1] != str(step.session)):
@@ -59,7 +59,7 @@ class Resources:
         self._known[key] = now
 
     def pictures(self, names: Mapping[CharacterId, str]) -> list[Picture]:
-        """One picture; none if nobody has anything to spend."""
+        """One picture; none without resources."""
         pools = self._in_order()
         if not pools:
             return []
@@ -87,7 +87,7 @@ class Resources:
         ]
 
     def _in_order(self) -> dict[_Of, _Pool]:
-        """The pools that ever held anything: those of one name together, what changed most often first."""
+        """The pools that ever held anything: those of one name together, the names that changed most often first."""
         held = {key: pool for key, pool in self._pools.items() if any(value for _, value in pool.points)}
         changes: Counter[str] = Counter()
         for (_, name), pool in held.items():

@@ -14,11 +14,11 @@ GAUGE: Final = 46.0
 NAMES: Final = 0.36
 """The part of the width that names may take."""
 REACH: Final = 3.0
-"""A gauge goes so many standard deviations to both sides."""
+"""Number of standard deviations to both sides of a gauge."""
 
 
 def bars(picture: Picture, width: float, top: float) -> tuple[list[str], float]:
-    """The drawing, from ``top`` down, and where it ends."""
+    """The drawing, from ``top`` down, and the height at which it ends."""
     left = MARGIN + min(width * NAMES, max(elements.wide(bar.name) for bar in picture.bars)) + GAP
     right = width - MARGIN - max(elements.wide(bar.said) for bar in picture.bars) - GAP
     most = max(1.0, *(max(bar.value, bar.high or 0) for bar in picture.bars))
@@ -37,7 +37,7 @@ def bars(picture: Picture, width: float, top: float) -> tuple[list[str], float]:
 
 
 def _bar(bar: Bar, left: float, y: float, scale: float) -> list[str]:
-    """A bar; where it should end is a band behind it, with a line at both sides."""
+    """A bar; its fair range is a band behind it, with a line at both ends."""
     drawn = []
     if bar.low is not None and bar.high is not None:
         low, high = left + bar.low * scale, left + bar.high * scale
@@ -54,7 +54,7 @@ def _bar(bar: Bar, left: float, y: float, scale: float) -> list[str]:
 
 
 def gauges(picture: Picture, width: float, top: float) -> tuple[list[str], float]:
-    """The drawing, from ``top`` down, and where it ends."""
+    """The drawing, from ``top`` down, and the height at which it ends."""
     middle, half = width / 2, width / 2 - MARGIN - GAP
     drawn: list[str] = []
     for at, bar in enumerate(picture.bars):
@@ -94,8 +94,8 @@ _DRAWN: dict[Form, Callable[[Picture, float, float], tuple[list[str], float]]] =
 def svg(picture: Picture, width: int = WIDTH, *, alone: bool = False) -> str:
     """The drawing, for a page; ``alone`` is for a file of its own, with a heading and its own colours, light and dark.
 
-    ``width`` are the units across, of which a letter is 12 to 14 high. In it are no script and no style that a page with a
-    strict policy would refuse, unless it stands alone.
+    ``width`` is in units; a letter is 12 to 14 of them high. The drawing has no script and, unless it stands alone, no
+    style that a page with a strict policy would refuse.
     """
     top = 30.0 if alone else 6.0
     drawn, height = _DRAWN[picture.form](picture, float(width), top)

@@ -1,7 +1,7 @@
-"""A campaign to be watched again: one step for every entry, on two courses.
+"""Replay of a campaign: one step for every entry, on two courses.
 
-*As it was then* has the mistakes, and each correction when it came; *as corrected* is today's effective history. It is made once,
-of what the reader may see, for a terminal or for a page that works out nothing by itself.
+*As it was then* has the mistakes, and each correction when it came; *as corrected* is today's effective history. It is
+made once, from the history that the reader may see, for a terminal or for a page that computes nothing by itself.
 """
 
 from rollbook.projections.replay.moments import Moments, steps_of

@@ -1,7 +1,7 @@
-"""How things stood after any entry of a history, on both courses: for somebody who goes to and fro in it.
+"""Status after any entry of a history, on both courses, for a reader who moves back and forth in it.
 
-What was looked at last is kept, so that the next moment, or the one before, is a fold of a few entries. A moment far from all
-that is kept is folded from the nearest mark of the history.
+The moments seen last are kept, so that the next one, or the one before, is a fold of a few entries. A moment far from
+all of them is folded from the nearest checkpoint of the history.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from rollbook.projections.session_log import LogLine
 from rollbook.projections.status import Status, status_of
 
 STATES: Final = 256
-"""So many states of each course are kept, and so many statuses."""
+"""Most states of each course that are kept, and most statuses."""
 NEAR: Final = 48
-"""A state that is no more than so many entries before is folded on."""
+"""Most entries over which a kept state is folded on."""
 
 Key = TypeVar("Key", bound=Hashable)
 Held = TypeVar("Held")
 
 
 class _Kept(OrderedDict[Key, Held]):
-    """The values that were asked for last."""
+    """Cache of the values that were asked for last."""
 
     def of(self, key: Key, make: Callable[[], Held]) -> Held:
-        """The value of a key, made if it is not at hand."""
+        """The value of a key, made if it is not kept."""
         found = self.get(key)
         if found is None:
             found = make()
@@ -43,7 +43,7 @@ class _Kept(OrderedDict[Key, Held]):
         return found
 
     def keep(self, key: Key, value: Held) -> None:
-        """Keep a value, and let go of what nobody has asked for lately."""
+        """Keep a value, and drop the least recently used one if there are too many."""
         self[key] = value
         self.move_to_end(key)
         if len(self) > STATES:
@@ -80,7 +80,7 @@ class Moments:
         )
 
     def sides(self, number: EntryNumber) -> tuple[Difference, ...]:
-        """What the correction changed that an entry belongs to, as it was then; nothing for any other entry."""
+        """The changes by the correction that an entry belongs to, as it was then; empty for any other entry."""
         entry = self.history.entry(number)
         if not entry.is_correction:
             return ()
@@ -93,7 +93,7 @@ class Moments:
         return (together[0].number, together[-1].number) if together else (entry.number, entry.number)
 
     def status(self, entry: EntryNumber, course: Course) -> Status:
-        """How things stand after an entry on one of the courses."""
+        """The status after an entry on one of the courses."""
         if course is Course.CORRECTED and not self._differ(entry):
             course = Course.THEN
         return self._statuses.of((entry, course), lambda: status_of(self.state(entry, course), self._rulebook))
@@ -108,11 +108,11 @@ class Moments:
         return self._today.of(action, lambda: self._as_corrected_to(action))
 
     def _differ(self, entry: EntryNumber) -> bool:
-        """Whether any of the actions up to an entry was corrected after it."""
+        """True if any of the actions up to an entry was corrected after it."""
         return 0 < self.history.first_corrected_after(entry) <= self.history.actions_at(entry)
 
     def _as_known_at(self, entry: EntryNumber) -> CampaignState:
-        """Folded on from the nearest state before it that is at hand, or from some entries before, all of which are kept then."""
+        """The state, folded on from the nearest kept one or from some entries before; states on the way are kept."""
         begin = entry
         while begin > max(entry - NEAR, 0) and self._then.get(begin) is None:
             if self.history.entry(begin).is_correction:

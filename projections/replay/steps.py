@@ -1,4 +1,4 @@
-"""The steps of a replay: how things stood after each entry, how they stand today at the same place, and what stands out."""
+"""Steps of a replay: the status after each entry, today's status at the same place, and marks of what stands out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rollbook.projections.status import CharacterStatus, Status
 
 
 class MarkKind(StrEnum):
-    """What happened there."""
+    """Kind of a mark."""
 
     SESSION = "session"
     SCENE = "scene"
@@ -30,7 +30,7 @@ class MarkKind(StrEnum):
 
 @attrs.frozen
 class Mark(Record):
-    """One of them; ``text`` is the title of a scene or session, the number of a round, or the name of who fell or rose."""
+    """A mark on a step. ``text``: a scene's or session's title, a round's number, a correction's reason, or a name."""
 
     kind: MarkKind
     text: str = ""
@@ -39,9 +39,9 @@ class Mark(Record):
 def marks_of(
     entry: RecordedEntry, before: Status | None, after: Status, *, begins_correction: bool
 ) -> tuple[Mark, ...]:
-    """What stands out in an entry, between the two moments beside it.
+    """The marks of an entry, from its events and the statuses before and after it.
 
-    An entry that corrects has that mark alone, and only the first one of a correction: what it changes happened earlier.
+    A correcting entry has that mark alone, and only the first one of a correction: what it changes happened earlier.
     """
     if entry.is_correction:
         return (Mark(MarkKind.CORRECTION, entry.reason),) if begins_correction else ()
@@ -73,7 +73,7 @@ def _fallen(before: Status | None, after: Status) -> Iterator[Mark]:
 
 
 def people(status: Status) -> tuple[CharacterStatus, ...]:
-    """Everybody in play: those in the fight in their order, then the others."""
+    """All characters in play: those in the fight in turn order, then the others."""
     return (*(status.fight.fighters if status.fight else ()), *status.characters)
 
 
@@ -83,7 +83,7 @@ NOBODY = CharacterStatus(character="", name="", label="", kind=CharacterKind.NPC
 
 @attrs.frozen(kw_only=True)
 class Difference(Record):
-    """In what two moments differ: ``what`` of a character ("" for all of the table) was ``before`` and is ``after``."""
+    """A difference between two moments: ``what`` of a character ("": of the table) was ``before`` and is ``after``."""
 
     character: CharacterId = ""
     label: str = ""
@@ -93,7 +93,7 @@ class Difference(Record):
 
 
 def differences(before: Status, after: Status) -> tuple[Difference, ...]:
-    """In what two moments differ, as far as a page shows it."""
+    """The differences between two moments, as far as a page shows them."""
     return (*_of_the_table(before, after), *_of_people(before, after))
 
 
@@ -143,7 +143,7 @@ _SHOWN: dict[str, Callable[[CharacterStatus], str]] = {
     "place": lambda who: who.where or "none",
     "turn": lambda who: who.turn.value or "none",
 }
-"""What a page shows of a character."""
+"""The values of a character that a page shows."""
 
 
 def _of_one(was: CharacterStatus, now: CharacterStatus) -> Iterator[Difference]:
@@ -154,7 +154,7 @@ def _of_one(was: CharacterStatus, now: CharacterStatus) -> Iterator[Difference]:
 
 
 class Course(StrEnum):
-    """The two ways to watch."""
+    """The two courses of a replay."""
 
     THEN = "as it was then"
     CORRECTED = "as corrected"
@@ -162,7 +162,7 @@ class Course(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Step(Record):
-    """One entry: its line of the log, what stands out in it, and how things stand after it on both courses.
+    """One entry: its line of the log, its marks, and the status after it on both courses.
 
     Where the courses do not differ, ``then`` and ``corrected`` are one value. ``counted`` is the entry whose outcome counts today
     for the action (0: it was undone); ``correction`` the first entry of the correction that it belongs to (0: of none). A step
@@ -195,18 +195,18 @@ class Step(Record):
 
     @property
     def turn(self) -> CharacterId:
-        """Whose turn it was then, "" if nobody's."""
+        """The character whose turn it was then, "" between turns."""
         return self.then.fight.current if self.then.fight else ""
 
     def status(self, course: Course) -> Status:
-        """How things stand on one of the courses."""
+        """The status on one of the courses."""
         return self.then if course is Course.THEN else self.corrected
 
 
 def both_sides(steps: Sequence[Step], at: int) -> tuple[Difference, ...]:
-    """What the correction changed that the step at this place belongs to, as it was then; nothing for any other step.
+    """The changes by the correction that the step at this place belongs to, as it was then; empty for any other step.
 
-    A correction is a stretch of neighbours: it is the same moment for all of them.
+    The steps of a correction are neighbours, and all have the same changes.
     """
     first = steps[at].correction
     if not first:
