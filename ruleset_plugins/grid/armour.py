@@ -8,11 +8,11 @@ from rollbook.rulesets.grid.stats import ARMOUR_CLASS, bonus, entered_terms, tot
 
 BASE = 10
 PRONE = Term(-5, "prone", "R4.47", "condition.prone")
-"""What lying on the ground adds to armour class, and to attacks and damage in melee (R4.47)."""
+"""The penalty of lying on the ground to armour class, and to attacks and damage in melee (R4.47)."""
 
 
 class Shield(data.Row):
-    """A row of the shields: what it adds, and the classes that are trained in it; it leaves Dexterity alone."""
+    """A row of the shields: its bonus, and the classes that are trained in it; it leaves Dexterity alone."""
 
     name: str
     bonus: int

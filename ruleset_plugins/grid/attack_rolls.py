@@ -16,7 +16,7 @@ from rollbook.rulesets.grid.stats import ATTACK, DAMAGE, bonus, class_of, entere
 from rollbook.rulesets.grid.weapons import MAIN, OFF, Weapon, are_two, wielded
 
 FLANKING = 2
-"""What flanking adds to the attack."""
+"""The bonus of flanking to the attack."""
 
 
 def opponents(table: Table, who: Character) -> tuple[Character, ...]:
@@ -47,7 +47,7 @@ TWO_WEAPONS = {True: {True: (-2, -2), False: (-4, -4)}, False: {True: (-4, -8), 
 
 
 def attack_terms(who: Character, settings: Settings, *, melee: bool) -> tuple[Term, ...]:
-    """What a class adds to attacks, and Strength in melee or Dexterity at range (R4.13); being prone hurts in melee (R4.47)."""
+    """The terms of attacks: class, and Strength in melee or Dexterity at range (R4.13); prone in melee (R4.47)."""
     row = class_of(who, settings)
     base = (Term(row.attack, row.name, "R4.13", f"trait.{row.name}"),) if row else ()
     terms = (*base, stat_term(who, "str" if melee else "dex"), *entered_terms(who, ATTACK, "R4.13"))
@@ -57,7 +57,7 @@ def attack_terms(who: Character, settings: Settings, *, melee: bool) -> tuple[Te
 
 
 def hand_terms(who: Character, weapon: Weapon, settings: Settings) -> tuple[Term, ...]:
-    """What a weapon in each hand costs (R4.14, Q4.8)."""
+    """The penalty of a weapon in each hand (R4.14, Q4.8)."""
     ready = wielded(who) if weapon.place in (MAIN, OFF) else ()
     if not are_two(ready):
         return ()
@@ -67,7 +67,7 @@ def hand_terms(who: Character, weapon: Weapon, settings: Settings) -> tuple[Term
 
 
 def damage_terms(who: Character, weapon: Weapon, settings: Settings) -> tuple[Term, ...]:
-    """What is added to the dice of a weapon (R4.20, R4.47)."""
+    """The terms added to the dice of a weapon (R4.20, R4.47)."""
     strength = Term(weapon.strength(bonus(who, "str"), settings), "Strength", "R4.20", "stat.str")
     terms = (strength, *entered_terms(who, DAMAGE, "R4.20"))
     if who.has(conditions.PRONE):
@@ -90,7 +90,7 @@ class Blow(Record):
 
 @attrs.frozen(kw_only=True)
 class Landed(Record):
-    """How an attack came out: whether it hit, whether it was critical, and whether the target was flanked.
+    """The outcome of an attack: whether it hit, whether it was critical, and whether the target was flanked.
 
     The damage is still to come; its rolls are for the ``purpose``.
     """
@@ -106,7 +106,7 @@ class Landed(Record):
 def attack_roll(
     table: Table, attacker: Character, target: Character, blow: Blow, terms: Iterable[Term], *, purpose: str
 ) -> Landed:
-    """1d20 and the bonus against armour class (R4.17–R4.19); a blur may turn a hit aside."""
+    """Roll 1d20 and the bonus against armour class (R4.17–R4.19); a blur may turn a hit aside."""
     flanked = has_flanked(table, attacker, target, melee=blow.melee)
     terms = (*terms, *((Term(FLANKING, "flanking", "R4.38"),) if flanked else ()))
     roll = roll_d20(table, attacker, terms, purpose)
@@ -155,7 +155,7 @@ def swing(
 
 
 def deal_damage(table: Table, attacker: str, landed: Landed) -> int | None:
-    """The damage of a hit. Returns how much was dealt, or nothing for a miss; hiding is over either way."""
+    """Deal the damage of a hit. Returns its amount, or None for a miss; hiding is over either way."""
     who, dealt = table.character(attacker), None
     if landed.hits and not table.character(landed.target).has(conditions.DEAD):
         rolled = table.roll(damage_dice(table, who, landed), roller=attacker, purpose=f"{landed.purpose} damage")

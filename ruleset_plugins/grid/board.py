@@ -1,4 +1,4 @@
-"""What the board and the map show: what a turn has left, castings, squares, reach, and who is flanked (R4.29, R4.30, R4.37)."""
+"""The board and the map: the rest of a turn, castings, squares, reach, and flanked characters (R4.29, R4.30, R4.37)."""
 
 from functools import partial
 from itertools import combinations
@@ -46,7 +46,7 @@ def _piece(who: Character, settings: Settings, acting: Character | None, *, figh
 
 
 def _away(who: Character, acting: Character | None) -> str:
-    """How far it is from the one who has the turn."""
+    """The distance from the character who has the turn; "" for that character."""
     if acting is None or acting.id == who.id:
         return ""
     far = distance(acting.position, who.position)
@@ -60,7 +60,7 @@ def _castings(who: Character) -> tuple[str, ...]:
 
 
 def laid_out(table: Table) -> SquareMap:
-    """The map at this moment: in a fight those who take part, else everybody who was put on a square; the dead lie there too."""
+    """The map at this moment: the fighters, or outside a fight all characters with a square; the dead are on it too."""
     people = fights.on_the_map(table)
     return SquareMap(
         stands={who.id: _stand(table, who) for who in people},
@@ -82,7 +82,7 @@ def _stand(table: Table, who: Character) -> Stand:
 
 
 def _flankers(table: Table, who: Character) -> tuple[tuple[str, str], ...]:
-    """The pairs of enemies between whom somebody stands (R4.37, Q4.21, Q4.24)."""
+    """The pairs of enemies between whom a character stands (R4.37, Q4.21, Q4.24)."""
     geometry = Settings.of(table).flank_geometry
     return tuple(
         (one.id, other.id)
@@ -92,6 +92,6 @@ def _flankers(table: Table, who: Character) -> tuple[tuple[str, str], ...]:
 
 
 def _may_move(table: Table, who: Character) -> bool:
-    """Tell whether somebody has a move action now; outside a fight nobody counts them (R4.1)."""
+    """Tell whether a character has a move action now; outside a fight they are not counted (R4.1)."""
     fight = table.encounter if is_conscious(who) else None
     return is_conscious(who) and (fight is None or (fight.current == who.id and fights.MOVE not in fight.spent))

@@ -123,7 +123,7 @@ class Cast(OpenAction, verb="cast"):
                 hurt(table, target, dealt, tags=spell.tags, source=self.who)
 
     def _blast(self, table: Table, spell: spells.Spell, centre: Square) -> None:
-        """Everybody within the radius, friend or foe, saves and takes nothing, or takes it all (R4.27, Q4.32, QG.5)."""
+        """Roll saves for all within the radius, friend or foe: they take nothing, or all of it (R4.27, Q4.32, QG.5)."""
         near = squares_in(spell.radius)
         caught = [who for who in around(table) if distance(who.position, centre) <= near]
         burnt = [who for who in caught if not roll_save(table, who, spell.save, DC, against=spell.name)]

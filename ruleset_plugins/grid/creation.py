@@ -1,4 +1,4 @@
-"""Making characters: a class and what it brings, gear, a side and a square; the two published ones (R4.4–R4.10)."""
+"""Creation of characters: a class and its numbers, gear, a side and a square; the two published ones (R4.4–R4.10)."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -59,7 +59,7 @@ class Join(verbs.JoinAction):
     )
 
     def of_each(self, place: int) -> Mapping[str, Any]:
-        """Several stand in a row, to the east of the first; what is no square stays what it is."""
+        """The parameters of one of several, in a row to the east of the first; what is no square stays as it is."""
         is_moved = place and self.at and self.at[0].lstrip("+-").isdecimal()
         at = (str(int(self.at[0]) + place), *self.at[1:]) if is_moved else self.at
         return {**super().of_each(place), "at": at}

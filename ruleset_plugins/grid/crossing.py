@@ -1,4 +1,4 @@
-"""Crossing into this game and out of it: bonuses as they are, armour and weapons by what they mean, and a class to choose.
+"""Crossing into this game and out of it: bonuses as they are, armour and weapons by meaning, and a class to choose.
 
 A newcomer with an entered armour class keeps it. A player character's hit points and attack serve until a class is chosen.
 """
@@ -12,7 +12,7 @@ from rollbook.rulesets.grid.armour import ARMOURS, armour_of, armour_terms, shie
 from rollbook.rulesets.grid.settings import Settings
 
 BY_WEIGHT = {row.weight: row.key for row in ARMOURS.values() if row.weight != "none"}
-"""What armour of another game counts as here."""
+"""The armour that stands in for that of another game, by weight."""
 
 USUAL_SPEEDS = (20, 30)
 LOCALLY = {
@@ -58,7 +58,7 @@ def _without_conditions(who: Character) -> Character:
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
-    """Things first, then numbers; a class is a player's choice."""
+    """Bring a character in: things first, then numbers; a class is a player's choice."""
     equipment.give(
         table, name, crossing.armour_for(passport, armours=BY_WEIGHT, shield=(equipment.SHIELD, "shield")), count=0
     )

@@ -21,7 +21,7 @@ _BY_KIND = {"pc": PARTY, "hireling": PARTY, "monster": FOES}
 
 
 def side_of(who: Character) -> str:
-    """Party, foes or neither: what was said last, or else player characters and hirelings against monsters."""
+    """Party, foes or neither: the side set last, or else player characters and hirelings against monsters."""
     said = [side for side in who.traits_of(SIDE) if side in SIDES]
     return said[-1] if said else _BY_KIND.get(who.kind, NEITHER)
 
@@ -38,37 +38,37 @@ def are_allies(one: Character, other: Character) -> bool:
 
 
 UNPLACED = (0, 0, 0)
-"""The position of those who were never placed. Somebody may also stand there, and then a trait says so."""
+"""The position of characters who were never placed. A character may also stand there, and then has a trait for it."""
 ON_THE_MAP, SQUARE = "on the map", "square"
 
 
 def was_placed(who: Character) -> bool:
-    """Tell whether somebody was ever put on a square."""
+    """Tell whether a character was ever put on a square."""
     return who.position != UNPLACED or bool(who.traits_of(SQUARE))
 
 
 def is_nowhere(campaign: CampaignState | Table, who: Character) -> bool:
-    """Tell whether somebody has no square: never placed, and in no fight. Nothing reaches them, and they are in nobody's way."""
+    """Tell whether a character has no square: never placed, in no fight, out of reach, and in no one's way."""
     fight = campaign.encounter
     return not was_placed(who) and (fight is None or who.id not in fight.order)
 
 
 def require_square(table: Table, *people: Character) -> None:
-    """Refuse what needs a distance from those who are nowhere."""
+    """Refuse an action that needs a distance if one of these characters has no square."""
     for who in people:
         if is_nowhere(table, who):
             table.refuse(f"{who.name} is on no square. First: place {who.id} 1 0", table.parameter_of(who.id))
 
 
 def stand_on_origin(table: Table, name: str) -> None:
-    """Record that somebody who is on the square 0,0 is there, and not nowhere."""
+    """Record that a character on the square 0,0 was placed there."""
     who = table.character(name)
     if not was_placed(who):
         table.record(events.TraitGained(character=name, trait=ON_THE_MAP, kind=SQUARE))
 
 
 def on_the_map(table: Table) -> tuple[Character, ...]:
-    """Who is on the map, in the order in which they act: those in the fight, or else everybody in play with a square."""
+    """The characters on the map, in turn order: those in the fight, or else all in play with a square."""
     encounter = table.encounter
     if encounter is None:
         return tuple(who for who in table.characters() if who.present and was_placed(who))
@@ -77,7 +77,7 @@ def on_the_map(table: Table) -> tuple[Character, ...]:
 
 
 def around(table: Table) -> tuple[Character, ...]:
-    """Who counts on the map: all who are there and not dead."""
+    """The characters on the map who are not dead."""
     return tuple(who for who in on_the_map(table) if not who.has(conditions.DEAD))
 
 
@@ -132,7 +132,7 @@ OUT = (conditions.DEAD,)
 
 
 def initiative_terms(who: Character) -> tuple[Term, ...]:
-    """What is added to initiative: Dexterity (R4.12)."""
+    """The terms of initiative: Dexterity (R4.12), and a number that was entered."""
     return (stat_term(who, "dex"), *entered_terms(who, INITIATIVE, "R4.12"))
 
 
@@ -145,14 +145,14 @@ def _break_tie(table: Table, who: Character) -> tuple[int, ...]:
 
 
 def _begin_round(table: Table, names: Sequence[str]) -> None:
-    """A round begins, and with it everybody's initiative; a bare d20 breaks a tie (Q4.39)."""
+    """Begin a round and roll all initiatives; a bare d20 breaks a tie (Q4.39)."""
     first = partial(_roll_initiative, table)
     roll = turn_order.tie_break(first, partial(_break_tie, table))
     turn_order.begin_round(table, names, OUT, partial(turn_order.rank, roll=roll))
 
 
 def _next_turn(table: Table) -> bool:
-    """Give the next turn to somebody conscious. Returns whether anybody has it.
+    """Give the next turn to a conscious character. Returns whether there is one.
 
     The incapacitated bleed or recover when their turn comes (Q4.25, Q4.26).
     """
@@ -203,7 +203,7 @@ class BeginEncounter(verbs.BeginEncounterAction, verb="begin-encounter"):
 
 
 def _put_on_squares(table: Table, names: Sequence[str], newcomers: Sequence[str]) -> None:
-    """Newcomers whom nobody ever placed, and who would share a square, get one near the first who was placed."""
+    """Give unplaced newcomers who would share a square one near the first placed character."""
     people = list(turn_order.able_to_act(table, names, OUT))
     placed = next((who.position for who in people if was_placed(who)), UNPLACED)
     unplaced = [who.id for who in people if who.id in newcomers and not was_placed(who)]
@@ -211,7 +211,7 @@ def _put_on_squares(table: Table, names: Sequence[str], newcomers: Sequence[str]
 
 
 def _face_to_face(table: Table, names: Sequence[str], moved: Sequence[str], start: Square = UNPLACED) -> None:
-    """Of those who share a square the ``moved`` get one of their own: a row for the party, the others right north of it."""
+    """Give each of the ``moved`` who shares a square its own: a row for the party, the others right north of it."""
     there = {name: table.character(name).position for name in names}
     squares = Counter(there.values())
     moving = [name for name in names if name in moved and squares[there[name]] > 1]
@@ -258,7 +258,7 @@ class EndTurn(verbs.EndTurnAction, verb="end-turn"):
     typed_dice = (DYING, turn_order.initiative_dice(EACH, TIED), DYING)
 
     def resolve(self, table: Table) -> None:
-        """If nobody is conscious in the next round either, the GM goes on round by round."""
+        """End the turn. If no one is conscious in the next round either, the GM goes on round by round."""
         turn_order.check_may_continue(table)
         turn_order.end_turn(table)
         if _next_turn(table):
@@ -271,7 +271,7 @@ class EndTurn(verbs.EndTurnAction, verb="end-turn"):
 
 
 def _end_what_lasts_for_a_fight(table: Table, order: Sequence[str]) -> None:
-    """Helpful spells fade, cut tendons close, and castings come back if the table plays so (Q4.30)."""
+    """End helpful spells and cut tendons, and give castings back if the table plays so (Q4.30)."""
     names = [name for name in order if table.knows(name)]
     conditions.end_for_all(table, names, HAMSTRUNG, conditions.ARRIVING)
     end_blessings(table, names)

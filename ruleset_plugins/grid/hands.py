@@ -13,7 +13,7 @@ from rollbook.rulesets.grid.weapons import BOTH, DOWN, MAIN, OFF, SHEATH, WIELDE
 
 
 def in_hands(who: Character, *, but: str = "") -> dict[str, str]:
-    """What is in each hand, by its name; ``but`` is a thing that does not count."""
+    """The name of the thing in each hand; the thing ``but`` does not count."""
     held: dict[str, str] = {}
     for weapon in weapons_of(who):
         if weapon.item != but and weapon.place in WIELDED:
@@ -69,7 +69,7 @@ def check_trained(table: Table, who: Character, name: str, classes: tuple[str, .
 
 
 def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
-    """What a character holds or wears without training, where the table minds (Q4.14)."""
+    """The things that a character holds or wears without training, where the table minds (Q4.14)."""
     item, armour = armour_of(who)
     name, shield = shield_of(who)
     used = [(weapon.item, weapon.kind.classes) for weapon in weapons_of(who) if weapon.place != DOWN]
@@ -79,12 +79,12 @@ def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
 
 
 def moved_item(name: str, weapon: Weapon, place: str, square: Square | None = None) -> events.GearGained:
-    """The event that a weapon is elsewhere from here on; on the ground it lies on a square."""
+    """The event that moves a weapon to another place; on the ground it lies on a square."""
     return events.GearGained(character=name, item=weapon.item, count=0, use=use_of(weapon.kind.key, place, square))
 
 
 def throw(table: Table, attacker: Character, weapon: Weapon, target: Character) -> None:
-    """What is thrown leaves the hand and lies where the target is; of several alike the next one is ready."""
+    """Record a throw: the weapon lies where the target is; of several alike one is used up, and the next is ready."""
     if attacker.gear[weapon.item].count > 1:
         table.record(events.GearLost(character=attacker.id, item=weapon.item))
     else:
@@ -92,7 +92,7 @@ def throw(table: Table, attacker: Character, weapon: Weapon, target: Character) 
 
 
 def find_weapon(table: Table, who: Character, item: str) -> Weapon:
-    """A character's weapon by its name, or by what it is. Refused if there is none."""
+    """A character's weapon by its name or its kind. Refused if there is none."""
     has = weapons_of(who)
     fitting = [weapon for weapon in has if item.casefold() in (weapon.item.casefold(), weapon.kind.key)]
     if not fitting:

@@ -1,4 +1,4 @@
-"""Hit points and conditions: damage, dying and stabilising, who can act, and what passing time does (R4.40–R4.46, QG.8)."""
+"""Hit points and conditions: damage, dying, stabilising, the ability to act, and passing time (R4.40–R4.46, QG.8)."""
 
 from rollbook.kit import clock, conditions, dying, hit_points, require, sheet_lines, verbs
 from rollbook.plugin import Character, Table, Term
@@ -67,7 +67,7 @@ LINES = dying.Lines(down=INCAPACITATED, dies_at=DIES_AT)
 
 
 def max_hp_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
-    """One pool: what the class has, Constitution once a level, and what was entered (R4.7, Q4.1)."""
+    """One pool: the hit points of the class, Constitution once a level, and a number entered (R4.7, Q4.1)."""
     row = class_of(who, settings)
     if row is None:
         return entered_terms(who, MAX_HP, "R4.7")
@@ -96,7 +96,7 @@ def stabilise(table: Table, name: str) -> bool:
 
 
 def update_conditions(table: Table, name: str) -> None:
-    """Record what follows from the hit points: who falls is prone, who comes round stays prone (R4.42, Q4.26)."""
+    """Record conditions by the hit points: a fallen character is prone, and stays so on coming round (R4.42, Q4.26)."""
     who = table.character(name)
     most = max_hp(who, Settings.of(table))
     if not most:

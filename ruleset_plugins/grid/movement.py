@@ -11,11 +11,11 @@ from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.stats import SPEED, entered_terms, total
 
 LONGEST = 200
-"""Squares of a path; nobody moves farther at once."""
+"""Most squares of a path."""
 
 
 def speed_terms(who: Character) -> tuple[Term, ...]:
-    """Feet a move: 30, or 20 in medium or heavy armour; magic and a cut tendon change it (R4.29, R4.54)."""
+    """The feet per move: 30, or 20 in medium or heavy armour; magic and a cut tendon change it (R4.29, R4.54)."""
     item, armour = armour_of(who)
     terms = entered_terms(who, SPEED, "R4.29") or (Term(30, "base", "R4.29"),)
     if not who.stats.get(SPEED) and armour.weight in ("medium", "heavy"):
@@ -29,7 +29,7 @@ def speed_terms(who: Character) -> tuple[Term, ...]:
 
 
 def squares_per_move(who: Character) -> int:
-    """How many squares a character moves in one action; on the ground just one (R4.47, Q4.36)."""
+    """The number of squares that a character moves in one action; only one while prone (R4.47, Q4.36)."""
     pace = squares.squares_in(total(speed_terms(who)))
     return min(pace, 1) if who.has(conditions.PRONE) else pace
 
@@ -89,13 +89,13 @@ class Move(OpenAction, verb="move"):
     )
 
     def resolve(self, table: Table) -> None:
-        """The way is checked before the first step; then every opening comes at its moment, and who falls stops (Q4.19)."""
+        """Check the whole way first; then every opening comes at its moment, and a fallen mover stops (Q4.19)."""
         for step in self.allowed_steps(table):
             if not self._step(table, step):
                 return
 
     def allowed_steps(self, table: Table) -> tuple[squares.Square, ...]:
-        """The steps of the way; the move action of the turn is used. Refused for a way that cannot be gone."""
+        """Use the move action, and return the steps of the way. Refused for a way that cannot be walked."""
         who = self.begin(table, self.who, fights.MOVE)
         fights.require_square(table, who)
         steps = self._steps(table, who)
@@ -137,7 +137,7 @@ class Move(OpenAction, verb="move"):
 
 
 def is_in_the_way(other: Character, who: Character) -> bool:
-    """Tell whether nobody passes the square of another: of an enemy who is on their feet (Q4.47)."""
+    """Tell whether another character's square is barred: that of an enemy on their feet (Q4.47)."""
     return fights.are_enemies(who, other) and not other.has(INCAPACITATED)
 
 

@@ -1,4 +1,4 @@
-"""Opportunity attacks: who gets one, and what becomes of the action that provoked it (R4.31–R4.35)."""
+"""Opportunity attacks: the enemies who get one, and the fate of the action that provoked it (R4.31–R4.35)."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -26,11 +26,11 @@ OPENINGS = DiceStep(
     tests={"the d20 to hit": OPENING, **BLUR},
     effects={"its damage": f"{OPENING} damage"},
 )
-"""The dice of opportunity attacks: who has fallen is struck at no more, and does nothing more."""
+"""The dice of opportunity attacks: a target who has fallen is struck at no more, and does nothing more."""
 
 
 class Provoking(data.Row):
-    """A sort of action that gives an opening, and what spoils it: a hit, a failed Concentration save, or nothing (Q4.20)."""
+    """A sort of action that gives an opening; a hit, a failed Concentration save or nothing spoils it (Q4.20)."""
 
     name: str
     spoiled_by: str
@@ -40,15 +40,15 @@ PROVOKING = data.by_key(__package__, "provoking.json", Provoking)
 
 
 def can_strike(enemy: Character) -> bool:
-    """Tell whether somebody has anything to take an opening with: a bow without arrows is nothing (Q4.9)."""
+    """Tell whether an enemy has a weapon to take an opening with: a bow without arrows is none (Q4.9)."""
     weapon = at_hand(enemy)
     return not weapon.kind.range or can_shoot(enemy, weapon)
 
 
 def opportunity_attacks(table: Table, enemies: Iterable[Character], target: str, spare: Sequence[str]) -> list[int]:
-    """Every enemy who does not hold back takes the opening, until its target falls; outside a fight nobody does.
+    """Let every enemy who does not hold back take the opening, until the target falls; outside a fight none does.
 
-    They strike with what is in the main hand, at no cost (R4.33, Q4.9). Returns the damage of each hit.
+    They strike with the weapon at hand, at no cost (R4.33, Q4.9). Returns the damage of each hit.
     """
     dealt = []
     for enemy in enemies if table.encounter is not None else ():
@@ -65,7 +65,7 @@ def opportunity_attacks(table: Table, enemies: Iterable[Character], target: str,
 
 
 def left_behind(table: Table, mover: str, ahead: Square) -> list[Character]:
-    """Those who are free to strike before a step because it leads away from them: whom nobody else keeps busy (Q4.17)."""
+    """The enemies who may strike before a step that leads away from them: no other opponent keeps them busy (Q4.17)."""
     who = table.character(mover)
     keeps_busy = Settings.of(table).mover_engages
     left = [each for each in opponents(table, who) if not in_reach(each.position, ahead)]
@@ -73,13 +73,13 @@ def left_behind(table: Table, mover: str, ahead: Square) -> list[Character]:
 
 
 def come_upon(table: Table, mover: str, behind: Square) -> list[Character]:
-    """Those who are free to strike after a step because it has led to them: whom nobody else keeps busy (Q4.17)."""
+    """The enemies who may strike after a step that has led to them: no other opponent keeps them busy (Q4.17)."""
     met = [each for each in opponents(table, table.character(mover)) if not in_reach(each.position, behind)]
     return [each for each in met if not is_busy(table, each, mover)]
 
 
 def is_busy(table: Table, enemy: Character, mover: str) -> bool:
-    """Tell whether somebody else than the one who moves keeps an enemy busy."""
+    """Tell whether another character than the mover keeps an enemy busy."""
     return any(other.id != mover for other in opponents(table, enemy))
 
 
@@ -94,7 +94,7 @@ class OpenAction(Action):
     check_available = verbs.available_if(partial(take_action, what=STANDARD))
 
     def begin(self, table: Table, name: str, what: str = STANDARD) -> Character:
-        """Use up that part of the turn. Refused for those who cannot act, and for enemies who have nothing to hold back."""
+        """Use up that part of the turn. Refused for those who cannot act, and for a ``spare`` who has no opening."""
         who = take_action(table, name, what, out_of_turn=self.out_of_turn)
         _check_spared(table, self.spare, who)
         return who
@@ -118,7 +118,7 @@ class OpenAction(Action):
 
 
 def _check_spared(table: Table, spare: Sequence[str], who: Character) -> None:
-    """Refuse names of characters who are not enemies, so have nothing to hold back, and of those whom others play."""
+    """Refuse names of characters who are not enemies, so have no attack to hold back, and of other players' ones."""
     enemies = {enemy.id for enemy in enemies_of(table, who)} if spare else ()
     for name in spare:
         enemy = table.character(name)

@@ -1,6 +1,6 @@
-"""What a way over the map would be before anybody goes it: what it costs, and who gets an opening on it (R4.29, R4.31, Q4.17).
+"""Plans of moves over the map: the cost of a way, and the openings that it gives (R4.29, R4.31, Q4.17).
 
-A plan is made of the same pieces as the move itself (``movement``); only the way between two squares is looked for here.
+A plan is made of the same parts as the move itself (``movement``); only the way between two squares is searched here.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from rollbook.rulesets.grid.settings import ONE_TWO_ONE, Settings
 from rollbook.rulesets.grid.squares import Square, between, in_reach, square_text, stepped
 
 OPEN_COUNTRY = 8
-"""Where nobody counts squares, a way is looked for among so many."""
+"""Squares within which a way is searched for where movement has no limit."""
 
 Way = tuple[Square, ...]
 
 
 def planned(table: Table, name: str, stops: Sequence[Square]) -> PlannedMove:
-    """A way over these squares, as cheap as it can be between them, with every opening at its moment (Q4.17, Q4.19)."""
+    """Plan a way over these squares, the cheapest between them, with every opening at its moment (Q4.17, Q4.19)."""
     who, diagonal = table.character(name), Settings.of(table).diagonal
     ground, most = _ground(table, who), squares_per_move(who) if table.encounter else None
     way = _joined(ground, who.position, stops)
@@ -54,7 +54,7 @@ _NAMES = {step: name for name, step in squares.DIRECTIONS.items()}
 
 
 def _refusal(table: Table, name: str, path: tuple[str, ...]) -> str:
-    """What the rules say against it, in their words; of no way at all, whether there is a move to be made (R4.1, R4.42)."""
+    """The words in which the rules refuse this path or, without one, any move; "" if they allow it (R4.1, R4.42)."""
     move = Move(who=name, path=path)
     try:
         if path:
@@ -67,7 +67,7 @@ def _refusal(table: Table, name: str, path: tuple[str, ...]) -> str:
 
 
 def _openings(table: Table, name: str, steps: Sequence[Square]) -> Iterator[Opening]:
-    """Who may strike on the way, if nobody falls and nobody holds back; outside a fight nobody does."""
+    """Yield the openings on the way, if the mover does not fall and no enemy holds back; none outside a fight."""
     called = table.character(name).name
     for gone, step in enumerate(steps, 1) if table.encounter else ():
         behind = table.character(name).position
@@ -81,9 +81,9 @@ def _openings(table: Table, name: str, steps: Sequence[Square]) -> Iterator[Open
 
 @attrs.frozen
 class _Ground(Record):
-    """What lies in somebody's way: squares that nobody passes or ends on, and those who wait for an opening.
+    """The obstacles of a move: squares that it cannot pass or end on, and enemies who wait for an opening.
 
-    Whether an enemy is kept busy by somebody else does not change while one character moves.
+    Whether another character keeps an enemy busy does not change while one character moves.
     """
 
     barred: frozenset[Square]
@@ -93,7 +93,7 @@ class _Ground(Record):
     by_turns: bool
 
     def openings(self, behind: Square, ahead: Square) -> int:
-        """How many get an opening of a step."""
+        """The number of enemies who get an opening from a step."""
         return sum(
             in_reach(enemy, ahead) > in_reach(enemy, behind)
             or (in_reach(enemy, behind) > in_reach(enemy, ahead) and not self.may_leave)
@@ -101,11 +101,11 @@ class _Ground(Record):
         )
 
     def openings_on(self, start: Square, way: Way) -> int:
-        """How many get an opening of a whole way."""
+        """The number of openings on a whole way."""
         return sum(self.openings(one, other) for one, other in pairwise((start, *way)))
 
     def ways(self, start: Square, most: int, slanted: int = 0) -> dict[Square, list[Way]]:
-        """The ways to each square that ``most`` squares of movement reach after so many diagonals, the cheapest first."""
+        """The ways to each square within ``most`` squares of movement, cheapest first, after ``slanted`` diagonals."""
         waiting: list[tuple[int, int, int, Square, Way]] = [(0, 0, slanted, start, ())]
         fewest: dict[tuple[Square, int], int] = {}
         found: dict[Square, list[Way]] = {}
@@ -139,7 +139,7 @@ def _ground(table: Table, who: Character) -> _Ground:
 
 
 def _joined(ground: _Ground, start: Square, stops: Sequence[Square]) -> Way:
-    """Every square of a way. Two that are no neighbours are joined on their level, and from there straight up or down."""
+    """Every square of a way. Two stops that are not neighbours are joined on one level, then straight up or down."""
     way: list[Square] = []
     for stop in stops:
         at = way[-1] if way else start

@@ -1,4 +1,4 @@
-"""Saves: five sorts of them, each a d20 and a bonus against the DC of what threatens (R4.25, R4.26)."""
+"""Saves: five sorts of them, each a d20 and a bonus against the DC of a threat (R4.25, R4.26)."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.stats import SAVES, SKILLS, STATS, class_of, entered_terms, skill_terms, stat_term
 
 DC = 15
-"""What a save is rolled against where nothing else is said (Q4.33)."""
+"""The DC of a save unless another is given (Q4.33)."""
 
 RESISTANT = "resistant"
 STATS_OF = {"fort": "con", "ref": "dex", "will": "wis"}
@@ -25,7 +25,7 @@ def title_of(kind: str) -> str:
 
 
 def save_terms(who: Character, kind: str, settings: Settings) -> tuple[Term, ...]:
-    """What a character adds to a save: Fortitude, Reflex, Will, a skill, or a stat (R4.25)."""
+    """The terms of a character's save: Fortitude, Reflex, Will, a skill, or a stat (R4.25)."""
     if kind in SAVES:
         row = class_of(who, settings)
         base = (Term(row.save(kind), row.name, "R4.25", f"trait.{row.name}"),) if row else ()
@@ -38,7 +38,7 @@ def save_terms(who: Character, kind: str, settings: Settings) -> tuple[Term, ...
 
 
 def roll_d20(table: Table, who: Character, terms: Iterable[Term], purpose: str) -> d20.RollResult:
-    """1d20 and what is added. This game knows no advantage (QG.4)."""
+    """Roll 1d20 and add the terms. This game knows no advantage (QG.4)."""
     with d20.Rolls(table) as rolls:
         return rolls.roll(who.id, "1d20", terms, purpose=purpose)
 

@@ -1,4 +1,4 @@
-"""The house rules of grid: what its five pages leave to a table, each with the ruling that settles it."""
+"""The house rules of grid: matters that its five pages leave to a table, each with the ruling that settles it."""
 
 import attrs
 
@@ -16,7 +16,7 @@ FOR_A_DAY, ENCOUNTER = "day", "encounter"
 
 @attrs.frozen(kw_only=True)
 class Settings(RoundedHouseRules):
-    """What a campaign may play differently; the chosen values are recorded in its first entry."""
+    """House rules that a campaign may change; the chosen values are recorded in its first entry."""
 
     class_table: str = one_of(
         "which numbers the four classes have: those of level 5 or of level 1 (Q4.1)", LEVEL_5, LEVEL_1

@@ -1,4 +1,4 @@
-"""The sheet: every number with where it came from, against which attack it counts, and what hands and head hold."""
+"""The sheet: every number with its terms, the armour class against each attack, and the things and spells at hand."""
 
 from collections.abc import Iterator
 
@@ -70,7 +70,7 @@ def _body(who: Character, settings: Settings) -> Iterator[Value]:
 
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
-    """What is added to attack and damage, first with what is at hand, then with everything else that is held."""
+    """Yield attacks and damage, first with the weapon at hand, then with every other weapon held."""
     first = at_hand(who)
     for number, weapon in enumerate((first, *(each for each in wielded(who) if each != first))):
         key = f":{weapon.item}" if number else ""

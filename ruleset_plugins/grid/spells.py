@@ -1,4 +1,4 @@
-"""The spells of wizards and clerics: what each does, castings left, and when they come back (R4.9, R4.54–R4.57, Q4.30)."""
+"""The spells of wizards and clerics: effects, castings left, and their return (R4.9, R4.54–R4.57, Q4.30)."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ BLESSING, RAY, MISSILES, BLAST, CURE, INFLICT = "blessing", "ray", "missiles", "
 
 
 class Spell(data.Row):
-    """A spell: who has it, how many ``castings``, what ``sort`` of thing it does with its ``dice``.
+    """A spell: the class of its ``caster``, its number of ``castings``, and the ``sort`` of effect with its ``dice``.
 
     ``range`` and ``radius`` are in feet; a range of 0 is the caster, and one of 5 a touch. A blessing ``brings`` a condition.
     """
@@ -33,7 +33,7 @@ class Spell(data.Row):
 
     @property
     def squares(self) -> int:
-        """How many squares it reaches."""
+        """The range in squares."""
         return squares_in(self.range)
 
 
@@ -43,23 +43,23 @@ BLESSINGS = tuple(row.brings for row in SPELLS.values() if row.sort == BLESSING)
 
 
 def spells_of(who: Character) -> tuple[Spell, ...]:
-    """What a character can cast: the list of their class, and what a trait of the kind "spell" adds."""
+    """The spells that a character can cast: the list of the class, and those added by traits of the kind "spell"."""
     own = class_name(who)
     return tuple(row for row in SPELLS.values() if row.caster == own or who.traits.get(row.key) == SPELL)
 
 
 def casts_pool(spell: Spell) -> str:
-    """The pool that counts the castings of a spell that are gone."""
+    """The pool that counts the used castings of a spell."""
     return f"cast:{spell.key}"
 
 
 def castings_left(who: Character, spell: Spell) -> int:
-    """How many castings are left until they come back."""
+    """The number of castings left until they come back."""
     return max(spell.castings - max(who.pools.get(casts_pool(spell), 0), 0), 0)
 
 
 def castable(who: Character) -> tuple[str, ...]:
-    """What a character's spells are called of which a casting is left."""
+    """The names of a character's spells with a casting left."""
     return tuple(spell.name.casefold() for spell in spells_of(who) if castings_left(who, spell))
 
 
@@ -83,7 +83,7 @@ def spell_of(table: Table, who: Character, text: str) -> Spell:
 
 
 def end_blessings(table: Table, people: Iterable[str]) -> None:
-    """The encounter is over, and with it every helpful spell that does not last a day (Q4.30)."""
+    """End every helpful spell that does not last a day, as the encounter is over (Q4.30)."""
     for name in people:
         for blessing in BLESSINGS:
             condition = table.character(name).conditions.get(blessing)
@@ -92,7 +92,7 @@ def end_blessings(table: Table, people: Iterable[str]) -> None:
 
 
 def refresh(table: Table, people: Iterable[str]) -> None:
-    """All castings come back (Q4.30)."""
+    """Give all castings back (Q4.30)."""
     for name in people:
         pools = table.character(name).pools
         for pool in (casts_pool(spell) for spell in SPELLS.values()):

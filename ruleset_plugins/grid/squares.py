@@ -10,7 +10,7 @@ from rollbook.plugin import Table
 from rollbook.rulesets.grid.settings import CENTER, ONE_TWO_ONE, SQUARE
 
 Square: TypeAlias = tuple[int, int, int]
-"""East, north and up of wherever the map begins."""
+"""East, north and up of the origin of the map."""
 
 FEET = 5
 DIRECTIONS: dict[str, Square] = {
@@ -33,12 +33,12 @@ def stepped(start: Square, step: Square) -> Square:
 
 
 def between(start: Square, end: Square) -> Square:
-    """How far it is from one square to another along each axis."""
+    """The distance from one square to another along each axis."""
     return end[0] - start[0], end[1] - start[1], end[2] - start[2]
 
 
 def distance(one: Square, other: Square) -> int:
-    """How many squares apart two squares are; a diagonal counts as one (Q4.16)."""
+    """The distance of two squares, in squares; a diagonal counts as one (Q4.16)."""
     return max(map(abs, between(one, other)))
 
 
@@ -53,12 +53,12 @@ def neighbours(square: Square) -> tuple[Square, ...]:
 
 
 def squares_in(feet: int) -> int:
-    """How many whole squares so many feet are (Q4.42)."""
+    """The number of whole squares in some feet (Q4.42)."""
     return max(feet, 0) // FEET
 
 
 def straight(start: Square, end: Square) -> Iterator[Square]:
-    """The steps from one square to another, diagonally for as long as both ways are to be gone."""
+    """Yield the steps from one square to another, diagonally for as long as both axes differ."""
     at = start
     while at != end:
         east, north, up = ((each > 0) - (each < 0) for each in between(at, end))
@@ -78,13 +78,13 @@ def is_slanted(step: Square) -> bool:
 
 
 def cost_of(steps: tuple[Square, ...], diagonal: str) -> int:
-    """How many squares of movement a path takes; diagonals may cost one and two by turns (Q4.16)."""
+    """The cost of a path in squares of movement; diagonals may cost one and two by turns (Q4.16)."""
     slanted = sum(map(is_slanted, steps))
     return len(steps) + (slanted // 2 if diagonal == ONE_TWO_ONE else 0)
 
 
 def is_flanked(enemy: Square, one: Square, other: Square, geometry: str = CENTER) -> bool:
-    """Tell whether the line between two who stand beside an enemy runs over the enemy's square (R4.37, Q4.21).
+    """Tell whether the line between two squares beside an enemy's runs over the enemy's square (R4.37, Q4.21).
 
     ``center`` asks for its very centre, ``square`` for any inner point of it.
     """

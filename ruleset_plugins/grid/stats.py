@@ -10,7 +10,7 @@ CLASS = "class"
 class Profession(data.Row):
     """One class at one level. ``hit_points`` come before Constitution, which counts once a level.
 
-    ``trained`` is what a skill of the class adds; ``usual`` are the six usual bonuses of the class.
+    ``trained`` is the bonus of a skill of the class; ``usual`` are the six usual bonuses of the class.
     """
 
     table: str
@@ -58,7 +58,7 @@ ENTERED = (MAX_HP, ARMOUR_CLASS, ATTACK, DAMAGE, SPEED, *SAVES)
 
 
 def bonus(who: Character, stat: str) -> int:
-    """What a stat adds to a roll; 0 if nobody said."""
+    """The bonus of a stat to a roll; 0 if it is not on the sheet."""
     return who.stats.get(stat, 0)
 
 
@@ -68,19 +68,19 @@ def stat_term(who: Character, stat: str) -> Term:
 
 
 def entered_terms(who: Character, stat: str, rule: str) -> tuple[Term, ...]:
-    """A number that was entered on top of what follows from the class; none if there is none."""
+    """The term of a number that was entered on top of those of the class; empty if there is none."""
     return (Term(who.stats[stat], "as entered", rule, f"stat.{stat}"),) if who.stats.get(stat) else ()
 
 
 def total(terms: tuple[Term, ...]) -> int:
-    """What terms come to."""
+    """The sum of terms."""
     return sum(term.amount for term in terms)
 
 
 TRAINED = "skill"
 CONCENTRATION, HEAL, HIDE = "concentration", "heal", "hide"
 UNTAUGHT = 8
-"""What training adds without a class, by ruling."""
+"""The bonus of training without a class, by ruling."""
 
 
 class Skill(data.Row):
@@ -95,7 +95,7 @@ SKILLS = data.by_key(__package__, "skills.json", Skill)
 
 
 def skill_terms(who: Character, key: str, settings: Settings) -> tuple[Term, ...]:
-    """What a character adds to a skill roll; a trait of the kind "skill" trains beyond one's class (R4.6, Q4.1)."""
+    """The terms of a skill roll; a trait of the kind "skill" trains beyond one's class (R4.6, Q4.1)."""
     skill, row = SKILLS[key], class_of(who, settings)
     terms: tuple[Term, ...] = (stat_term(who, skill.stat),)
     if row is not None and row.name in skill.classes:

@@ -12,7 +12,7 @@ from rollbook.rulesets.grid.squares import FEET, Square
 
 MAIN, OFF, BOTH, SHEATH, DOWN = "main", "off", "both", "sheath", "down"
 PLACES = (MAIN, OFF, BOTH, SHEATH, DOWN)
-"""Where a weapon is: in the main hand, in the other, in both, in its sheath, or on the ground."""
+"""The places of a weapon: the main hand, the other, both, its sheath, or the ground."""
 
 WIELDED = (MAIN, OFF, BOTH)
 LISTED, USABLE = "x", "y"
@@ -20,7 +20,7 @@ LISTED, USABLE = "x", "y"
 
 SIZES = ("1d3", "1d4", "1d6", "1d8", "1d10", "1d12")
 THROWN_RANGE = 20
-"""How far dagger, spear and axe are thrown, in feet (Q4.13)."""
+"""The range of a thrown dagger, spear or axe, in feet (Q4.13)."""
 
 
 class WeaponKind(data.Row):
@@ -48,7 +48,7 @@ class WeaponKind(data.Row):
 
     @property
     def usual_grip(self) -> str:
-        """The grip that the printed dice are those of; one hand if both are."""
+        """The grip of the printed dice; one hand if they are those of both."""
         return MAIN if self.one_hand == LISTED or not self.two_hands else BOTH
 
     def fits(self, place: str) -> bool:
@@ -58,7 +58,7 @@ class WeaponKind(data.Row):
 
 
 class Ammunition(data.Row):
-    """What a weapon shoots, and how many one begins with (R4.51)."""
+    """The ammunition of a weapon, and the count that a character begins with (R4.51)."""
 
     item: str
     count: int
@@ -69,12 +69,12 @@ CARRIED = tuple(row.key for row in WEAPONS.values() if not row.innate)
 AMMUNITION = data.by_key(__package__, "ammunition.json", Ammunition)
 UNARMED, NATURAL = "unarmed", "natural"
 BY_MEANING = {"light": "dagger", "medium": "sword", "heavy": "greatsword", "ranged": "shortbow"}
-"""What a weapon of another game counts as here."""
+"""The weapons that stand in for those of another game, by meaning."""
 
 
 @attrs.frozen
 class Weapon(Record):
-    """A character's weapon: what it is called, what it is, and where; one that fell or was thrown lies on a ``square``."""
+    """A character's weapon: its name, its kind, and its place; one that fell or was thrown lies on a ``square``."""
 
     item: str
     kind: WeaponKind
@@ -91,13 +91,13 @@ class Weapon(Record):
         return SIZES[max(0, min(step, len(SIZES) - 1))]
 
     def strength(self, bonus: int, settings: Settings) -> int:
-        """How much of Strength its damage has: all, half in the off hand, half more in both (R4.20, Q4.11)."""
+        """The Strength in its damage: all, half in the off hand, half more in both; a penalty whole (R4.20, Q4.11)."""
         if bonus <= 0 or self.place not in (OFF, BOTH):
             return bonus
         return settings.half(bonus) if self.place == OFF else bonus + settings.half(bonus)
 
     def reach(self, *, thrown: bool = False) -> int:
-        """How far it strikes, in feet."""
+        """The reach or range, in feet."""
         return THROWN_RANGE if thrown else self.kind.range or FEET
 
 
@@ -138,28 +138,28 @@ def wielded(who: Character) -> tuple[Weapon, ...]:
 
 
 def ready_weapons(who: Character) -> tuple[str, ...]:
-    """What a character can strike with at once: what is in the hands, and bare hands."""
+    """The weapons that a character can strike with at once: those in the hands, and bare hands."""
     return *(each.item for each in wielded(who)), innate(who).kind.key
 
 
 def innate(who: Character) -> Weapon:
-    """What a character fights with bare hands."""
+    """The weapon of bare hands; the natural one of a monster."""
     return Weapon("", WEAPONS[NATURAL if who.kind is CharacterKind.MONSTER else UNARMED], MAIN)
 
 
 def at_hand(who: Character) -> Weapon:
-    """What a character strikes with by default, and uses for attacks of opportunity (R4.33, Q4.9)."""
+    """The weapon that a character strikes with by default and in attacks of opportunity (R4.33, Q4.9)."""
     return next(iter(wielded(who)), None) or innate(who)
 
 
 def strikers(who: Character) -> tuple[Weapon, ...]:
-    """What a character attacks with who names no weapon: a weapon in each hand, or what is at hand (R4.14)."""
+    """The weapons of an attack that names none: one in each hand, or the one at hand (R4.14)."""
     ready = wielded(who)
     return ready[:2] if are_two(ready) else ready[:1] or (innate(who),)
 
 
 def are_two(ready: Iterable[Weapon]) -> bool:
-    """Tell whether there is one in each hand of the weapons that are wielded (R4.14)."""
+    """Tell whether the wielded weapons are one in each hand (R4.14)."""
     return {MAIN, OFF} <= {each.place for each in ready}
 
 
@@ -184,7 +184,7 @@ def can_shoot(who: Character, weapon: Weapon) -> bool:
 
 
 def check_shot(table: Table, who: Character, weapon: Weapon) -> None:
-    """Refuse to shoot with nothing: before anybody gets an opening of it."""
+    """Refuse to shoot without ammunition, before an enemy gets an opening from it."""
     if not can_shoot(who, weapon):
         row = AMMUNITION[weapon.kind.ammunition]
         table.refuse(
@@ -193,7 +193,7 @@ def check_shot(table: Table, who: Character, weapon: Weapon) -> None:
 
 
 def shoot(table: Table, who: Character, weapon: Weapon) -> None:
-    """One shot is gone, and does not come back. Refused without any."""
+    """Use up one shot for good. Refused without any."""
     if not weapon.kind.ammunition:
         return
     check_shot(table, who, weapon)
@@ -201,7 +201,7 @@ def shoot(table: Table, who: Character, weapon: Weapon) -> None:
 
 
 def supply(table: Table, name: str, kind: str) -> None:
-    """What one begins with who comes with such a weapon."""
+    """Give the first ammunition of a kind to a character without any."""
     row = AMMUNITION[kind]
     if not _item(table.character(name), kind):
         table.record(events.GearGained(character=name, item=row.item, count=row.count, use=(AMMUNITION_USE, kind)))
