@@ -18,7 +18,7 @@ ABILITY_USES = {
     "wis": "the senses, empathy, judgement",
     "cha": "presence: charm, lead, perform, persuade",
 }
-"""What each ability is for (R1.35)."""
+"""The uses of each ability (R1.35)."""
 
 
 class ModifierBand(random_tables.Band):
@@ -31,7 +31,7 @@ BANDS = random_tables.load(__package__, "modifiers.json", ModifierBand)
 
 
 def modifier(who: Character, ability: str) -> int:
-    """An ability's modifier; 0 for anybody whose sheet does not say."""
+    """An ability's modifier; 0 if it is not on the sheet."""
     return who.stats.get(ability, 0)
 
 
@@ -55,7 +55,7 @@ SPECIAL = "special"
 
 
 class SpecialAbility(data.Row):
-    """A row of the list; what is 0 stays as it is for everybody. ``metres`` are walked, ``sight`` is seen in the dark."""
+    """A row of the list; 0 changes nothing. ``metres`` are walked, ``sight`` is seen in the dark."""
 
     name: str
     words: str
@@ -81,7 +81,7 @@ def special_abilities_of(who: Character) -> tuple[SpecialAbility, ...]:
 
 
 class Skill(data.Row):
-    """A row of the list: which ``abilities`` count (the best of them), what it is for and what it ``saves`` from."""
+    """A row of the list: the ``abilities`` that count (the best of them), its scope and what it ``saves`` from."""
 
     name: str
     abilities: tuple[str, ...]
@@ -97,7 +97,7 @@ SAVING = tuple(key for key, skill in SKILLS.items() if skill.saves)
 """The skills that saving throws are made with (R1.41)."""
 
 RATINGS = (*SKILLS, *ABILITIES)
-"""What a d20 can be rolled with: one skill or one ability (R1.2)."""
+"""The ratings that a d20 can be rolled with: one skill or one ability (R1.2)."""
 
 AWARENESS, ENDURANCE, MANEUVERS, MAGIC, MEDICAL = "awareness", "endurance", "maneuvers", "magic", "medical"
 LOCATION = "location"
@@ -109,7 +109,7 @@ BASIC_HELP = "; ".join(f"{skill.name}: {skill.scope}" for skill in SKILLS.values
 SPECIALISED_HELP = "; ".join(f"{skill.name}: {skill.scope}" for skill in SKILLS.values() if not skill.basic)
 RATING_HELP = "; ".join((BASIC_HELP, *(f"{ability.upper()}: {scope}" for ability, scope in ABILITY_USES.items())))
 UNTRAINED = "untrained"
-"""The outcome of a task that nobody without points in it can do (R1.38)."""
+"""The outcome of a task that cannot be done without points in it (R1.38)."""
 
 
 def skill_of(key: str) -> Skill:

@@ -1,4 +1,4 @@
-"""Arms and armour: what stops a blow, weapons by class, their dice (R1.23–R1.33, R1.57, Q1.3, Q1.4, Q1.17–Q1.19, Q1.29)."""
+"""Arms and armour: protection, weapons by class, their dice (R1.23–R1.33, R1.57, Q1.3, Q1.4, Q1.17–Q1.19, Q1.29)."""
 
 from functools import lru_cache
 
@@ -46,7 +46,7 @@ def armour_class(who: Character, *, cover: str = NO_COVER) -> int:
 
 
 TO_HIT, DAMAGE = "to_hit", "damage"
-"""What can be entered for monsters, and added to, by a number of that name on the sheet."""
+"""The numbers that can be entered for monsters; a number of that name on the sheet adds to them."""
 
 BEST, NOTHING = "best", "none"
 UNARMED = "unarmed"
@@ -55,9 +55,9 @@ UNARMED = "unarmed"
 class WeaponKind(data.Row):
     """A row of the damage table.
 
-    ``adds`` is the ability that its damage adds: str, dex, the ``best`` of the two, or none. ``meaning`` is what the class
-    means to other games. A blast takes in everybody within so many ``metres`` (0: as far as the GM says). Of what
-    ``has_to_be_held`` nobody has one who holds none.
+    ``adds`` is the ability that its damage adds: str, dex, the ``best`` of the two, or none. ``meaning`` is that of the
+    class in other games. A blast hits all within so many ``metres`` (0: as far as the GM says). A weapon that
+    ``has_to_be_held`` cannot be used without holding one.
     """
 
     name: str
@@ -86,7 +86,7 @@ class ListedWeapon(data.Row):
 
 
 class Weapon(data.Frozen):
-    """Something to strike with: ``item`` is what it is called."""
+    """A weapon to strike with; ``item`` is its name."""
 
     item: str
     kind: WeaponKind
@@ -97,7 +97,7 @@ CLASSES = data.by_key(__package__, "weapon_classes.json", WeaponKind)
 CATALOGUE = data.by_key(__package__, "weapons.json", ListedWeapon)
 ALWAYS = tuple(key for key, row in CATALOGUE.items() if row.needs_no_hand)
 WEAPON_WORDS = (*CLASSES, *ALWAYS)
-"""What can be named to strike with without holding it."""
+"""The weapons that can be named without holding one."""
 
 
 @lru_cache(maxsize=512)
@@ -156,7 +156,7 @@ def to_hit_terms(who: Character, skill: str = MANEUVERS) -> list[Term]:
 
 
 def damage_terms(who: Character, weapon: Weapon, settings: Settings) -> list[Term]:
-    """The summands of a weapon's damage (R1.32): the penalty of light weapons, an ability, what was entered."""
+    """The summands of a weapon's damage (R1.32): the penalty of light weapons, an ability, an entered number."""
     kind = weapon.kind
     terms = [Term(settings.light_penalty, "light weapon", "R1.26")] if kind.is_light and settings.light_penalty else []
     if kind.is_great and settings.damage_adder == ADDS_MANEUVERS:

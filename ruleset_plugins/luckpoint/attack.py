@@ -37,7 +37,7 @@ class Attack(encounter.TaskAction, verb="attack"):
             encounter.take_action(table, who)
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
-        """A player strikes with what the attacker holds, or with bare hands."""
+        """Refuse a player's weapon that the attacker does not hold, other than bare hands."""
         arms.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
@@ -123,7 +123,7 @@ class Explode(Action, verb="explosion"):
         encounter.take_action(table, who)
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
-        """A player sets off what the attacker holds; whatever else blows up is the GM's to say (R1.30, R1.31)."""
+        """Refuse to let a player set off what the attacker does not hold: that is for the GM (R1.30, R1.31)."""
         who = campaign.characters.get(self.attacker)
         if who is not None and role is not Role.GM and not _holds(who, self.kind):
             raise Refused(_nothing_held(who), parameter="attacker")
@@ -161,7 +161,7 @@ class Explode(Action, verb="explosion"):
         return saves.save_against(table, rolls, one, Settings.of(table).explosion_save, against=self.name)
 
     def _harm(self, table: Table, name: str, total: int, *, saved: bool) -> None:
-        """All of it, or what a save lets through, which may be nothing (QG.2)."""
+        """Deal all of the damage, or the part that a save lets through, which may be nothing (QG.2)."""
         settings = Settings.of(table)
         if not saved:
             dealt = max(total, settings.min_damage_on_hit)

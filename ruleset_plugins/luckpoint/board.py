@@ -1,4 +1,4 @@
-"""What the board shows: the action and the metres that a turn has left, luck, and long tasks under way."""
+"""The board: the action and the metres that a turn has left, luck, and long tasks under way."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -15,7 +15,7 @@ LASTS = {**kit.UNTIL_NEXT_ROUND, REACTED: "until own turn"}
 
 
 def board(campaign: CampaignState) -> Board:
-    """A moment of the game: next is anybody of a side, or where everybody has an initiative one person (R1.15–R1.17, Q1.6)."""
+    """A moment of the game: next is any character of a side or, by individual initiative, one (R1.15–R1.17, Q1.6)."""
     settings = Settings.of(campaign)
     return kit.of_game(
         campaign,

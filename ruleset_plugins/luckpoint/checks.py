@@ -79,7 +79,7 @@ class Check(TaskAction, verb="check"):
         self._take_time(table, who)
 
     def _succeed(self, table: Table, who: Character) -> str:
-        """What success is worth, in a word: a step of a long task (R1.7), or a degree in d6 (R1.6)."""
+        """The effect of success, in words: a step of a long task (R1.7), or a degree in d6 (R1.6)."""
         said = "success"
         if self.extended:
             said = _one_more_success(table, who, self.extended, self.needed)
@@ -90,7 +90,7 @@ class Check(TaskAction, verb="check"):
         return said
 
     def _take_time(self, table: Table, who: Character) -> None:
-        """1d6 of the unit (R1.8); in a fight the rounds keep the character busy, this one included."""
+        """Take 1d6 of the unit (R1.8); in a fight the rounds keep the character busy, this one included."""
         if self.takes == AN_ACTION:
             return
         many = table.roll("1d6", roller=who.id, purpose="duration").total
@@ -102,12 +102,12 @@ class Check(TaskAction, verb="check"):
 
 
 def tasks_of(who: Character) -> list[tuple[str, int]]:
-    """The extended tasks that somebody has under way, and the successes of each so far (R1.7)."""
+    """The extended tasks that a character has under way, and the successes of each so far (R1.7)."""
     return [(fields.text(who.trait_data.get(task, {}), TASK), who.pools.get(task, 0)) for task in who.traits_of(TASK)]
 
 
 def _one_more_success(table: Table, who: Character, task: str, needed: int) -> str:
-    """Successes add up until there are enough; then the task is done and forgotten (R1.7)."""
+    """Add a success; once there are enough, the task is done and forgotten (R1.7)."""
     pool = f"{TASK} {task}"
     if pool not in who.traits:
         table.record(events.TraitGained(character=who.id, trait=pool, kind=TASK, data={TASK: task}))
@@ -140,7 +140,7 @@ class Contestant(data.Frozen):
 
     @property
     def can_win(self) -> bool:
-        """Without a point in a specialised skill nobody does (R1.38)."""
+        """False without a point in a specialised skill (R1.38)."""
         return can_succeed(self.who, self.rating)
 
 
@@ -205,7 +205,7 @@ class GiveAid(TaskAction, verb="medical-aid"):
         take_action(table, who)
 
     def resolve(self, table: Table) -> None:
-        """It is the helper's action; if it fails the bleeding goes on, and it can be tried again (Q1.11)."""
+        """Use the helper's action; if it fails, the bleeding goes on, and it can be tried again (Q1.11)."""
         patient = require.living(table, self.patient)
         self._check(table, patient)
         who = self.begin(table, self.who)

@@ -63,7 +63,7 @@ class Join(verbs.JoinAction):
     )
 
     def arrived(self, table: Table, who: str) -> None:
-        """Everybody begins with luck of their own."""
+        """Give the character the luck to begin with."""
         luck.begin_luck(table, who)
 
     def resolve(self, table: Table) -> None:
@@ -130,7 +130,7 @@ class Join(verbs.JoinAction):
 
 
 def enter_hp(table: Table, name: str, most: int) -> None:
-    """A maximum as it was entered: recorded as what it differs by from the one that Endurance gives."""
+    """Enter a maximum; it is recorded as its difference from the one that Endurance gives."""
     who = table.character(name)
     stat_entry.add(
         table, name, {hit_points.MAX_HP: most - hit_points.derived_hp(who) - who.stats.get(hit_points.MAX_HP, 0)}

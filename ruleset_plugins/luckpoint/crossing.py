@@ -54,7 +54,7 @@ def set_stat(table: Table, name: str, stat: str, amount: int) -> None:
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
-    """Things, then a level and its choices, or the numbers of those who are not made by the rules."""
+    """Bring in things, then a level and its choices, or the numbers of characters not made by the rules."""
     equipment.give(table, name, crossing.gear_for(passport, weapons=WEAPONS), count=0)
     luck.count_hours(table, name)
     if passport.is_entered:

@@ -1,4 +1,4 @@
-"""Encounters: sides, initiative, rounds, turns and what a turn allows (R1.14–R1.17, R1.21, Q1.6, Q1.7, Q1.12)."""
+"""Encounters: sides, initiative, rounds, turns and their limits (R1.14–R1.17, R1.21, Q1.6, Q1.7, Q1.12)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ from rollbook.rulesets.luckpoint.movement import ACTION, METRES, has_run
 from rollbook.rulesets.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
 
 BUSY, REACTED = "busy", "out of reactions"
-"""Those whose task takes some rounds of a fight (R1.8), and those who have had their reaction, until their next turn (Q1.26)."""
+"""The conditions of a task that takes rounds of a fight (R1.8), and of a reaction used until the next turn (Q1.26)."""
 
 NO_ACTIONS = {CRITICAL: "{name} can crawl a metre a round, whisper and make saving throws. Healing brings {name} back."}
 BUSY_TOO = NO_ACTIONS | {BUSY: "{name}'s task goes on for some rounds. To give it up, the GM rules: --out-of-turn"}
@@ -45,7 +45,7 @@ class TaskAction(LuckyAction):
 
 
 def may_react(table: Table, name: str) -> bool:
-    """Tell if somebody could have an opening, should the target be the one who has moved away (R1.21)."""
+    """Tell if a character could have an opening, should the target be the one who has moved away (R1.21)."""
     who, encounter = table.character(name), table.encounter
     if encounter is None or name not in encounter.order or encounter.current in ("", name) or who.has(REACTED):
         return False
@@ -81,7 +81,7 @@ def start_turn(table: Table, name: str) -> None:
 
 PARTY, FOES = "party", "foes"
 SIDE = "side"
-"""The condition of those who fight on another side than their kind does; its data names the side."""
+"""The condition of a character who fights on another side than its kind; its data names the side."""
 
 
 def side_of(who: Character) -> str:
@@ -93,7 +93,7 @@ def side_of(who: Character) -> str:
 
 
 def take_sides(table: Table, sides: Mapping[str, str], participants: Sequence[str]) -> None:
-    """Set who fights on which side, by name. Refused for those who do not take part."""
+    """Set the sides of characters. Refused for those who do not take part."""
     for name, side in sides.items():
         turn_order.check_participants(table, (name,), participants)
         if side_of(table.character(name)) != side:
@@ -108,7 +108,7 @@ def initiative_terms(who: Character) -> list[Term]:
 
 
 def by_side(who: Sequence[Character]) -> dict[str, list[Character]]:
-    """Everybody by side; within a side the quickest first, and those with critical wounds last."""
+    """The characters by side; within a side the quickest first, and those with critical wounds last."""
 
     def place(each: Character) -> tuple[bool, int]:
         return each.has(CRITICAL), -sum([term.amount for term in initiative_terms(each)])
@@ -120,7 +120,7 @@ def by_side(who: Sequence[Character]) -> dict[str, list[Character]]:
 
 
 def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
-    """A round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last."""
+    """Begin a round with initiative; those who cannot act stay in the order, last. Returns whether anyone can act."""
 
     def score(who: Character) -> tuple[int, int]:
         roll = rolls.with_advantage(who.id, initiative_terms(who), purpose="initiative")
@@ -193,7 +193,7 @@ class EndTurn(verbs.EndTurnAction, verb="end-turn"):
             begin_round(table, rolls, turn_order.require_encounter(table).order)
 
     def _following(self, table: Table, waiting: Sequence[Character]) -> str:
-        """Sides go one after the other; within a side anybody may be next (R1.15)."""
+        """The next character: sides go one after the other; within a side any may be next (R1.15)."""
         if not self.next:
             return waiting[0].id
         if Settings.of(table).initiative_mode == INDIVIDUAL:

@@ -28,7 +28,7 @@ class Tier(enum.StrEnum):
 
 
 def max_hp_terms(who: Character) -> tuple[Term, ...]:
-    """Five for each point of Endurance, at least five in all (R1.42, Q1.1), and what was entered."""
+    """Five for each point of Endurance, at least five in all (R1.42, Q1.1), and a number that was entered."""
     endurance = abilities.rating(who, abilities.ENDURANCE)
     terms = [Term(PER_ENDURANCE * endurance, f"Endurance {endurance:+d} x 5", "R1.42", f"stat.{abilities.ENDURANCE}")]
     if terms[0].amount < LEAST:
@@ -73,7 +73,7 @@ def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), sou
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
-    """Give hit points back, up to the maximum; above 0 nobody is critical (Q1.13)."""
+    """Give hit points back, up to the maximum; above 0 a character is not critical (Q1.13)."""
     if hit_points.regain(table, name, amount, tags=tags, source=source):
         update_conditions(table, name)
 
@@ -84,7 +84,7 @@ def lines(who: Character) -> dying.Lines:
 
 
 def update_conditions(table: Table, name: str, *, struck: bool = False) -> None:
-    """Record what follows from the hit points left. A character ``struck`` while critical bleeds again (Q1.13)."""
+    """Record the conditions that hit points bring. A character ``struck`` while critical bleeds again (Q1.13)."""
     before = table.character(name)
     dying.settle(table, name, most=max_hp(before), lines=lines(before))
     if not table.character(name).has(CRITICAL):
@@ -122,7 +122,7 @@ def bleed(table: Table, name: str, rounds: int) -> None:
 
 
 HEALING = "healing"
-"""The stat by which powers raise what an hour heals, and the use of things that do: ``healing:3``."""
+"""The stat by which powers raise the healing of an hour, and the use of things that do: ``healing:3``."""
 
 
 def healing_terms(who: Character) -> list[Term]:

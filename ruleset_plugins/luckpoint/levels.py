@@ -1,4 +1,4 @@
-"""Levels by experience, and open choices: points of a new character, and what levels bring (R1.50–R1.60, Q1.22–Q1.25, QG.7)."""
+"""Levels by experience, and open choices at creation and of levels (R1.50–R1.60, Q1.22–Q1.25, QG.7)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -36,7 +36,7 @@ HIGHEST_LEVEL = LEVELS[-1].level
 
 
 def level_row(level: int) -> LevelRow:
-    """The row of a level from 1 to the last; what lies beyond has the last one."""
+    """The row of a level; below 1 the first one, beyond the last level the last one."""
     return LEVELS[min(max(level, 1), HIGHEST_LEVEL) - 1]
 
 
@@ -79,7 +79,7 @@ def experience_awarded(table: Table, name: str) -> None:
 
 
 def offer_level(table: Table, name: str, level: int, *, with_ability: bool = True) -> None:
-    """Offer what a level brings: two different skills +1, and at some levels an ability +1."""
+    """Offer the choices of a level: two different skills +1, and at some levels an ability +1."""
     offer_skills(table, name, f"level-{level}", range(1, level_row(level).skills + 1), tuple(SKILLS))
     if level_row(level).ability and with_ability:
         offer_ability(table, name, f"level-{level}-{ABILITY}", ABILITIES, reason=f"level {level}")
@@ -88,13 +88,13 @@ def offer_level(table: Table, name: str, level: int, *, with_ability: bool = Tru
 def offer_ability(
     table: Table, name: str, choice: str, options: Sequence[str], *, reason: str, capped: bool = False
 ) -> None:
-    """A point for an ability; ``capped`` at what a new character may have (R1.50)."""
+    """Offer a point for an ability; ``capped`` at the highest of a new character (R1.50)."""
     data = {HIGHEST: HIGHEST_AT_CREATION} if capped else {}
     open_choices.offer(table, name, choice, options, kind=ABILITY, reason=reason, data=data)
 
 
 def offer_skills(table: Table, name: str, source: str, places: range, keys: tuple[str, ...]) -> None:
-    """Points for skills that are still to be chosen; the places of one source go to different skills."""
+    """Offer points for skills; the places of one source go to different skills."""
     choices = [f"{source}-{SKILL}-{place}" for place in places]
     options = [events.Option(key=key, data={TAKES_PLACE: True} if key == LOCATION else {}) for key in keys]
     for choice in choices:
@@ -104,7 +104,7 @@ def offer_skills(table: Table, name: str, source: str, places: range, keys: tupl
 
 
 def offer_first_skills(table: Table, name: str, places: range, *, only_basic: bool) -> None:
-    """The skills of a new character that are still to be chosen (R1.51, R1.52)."""
+    """Offer the skills of a new character that are still to be chosen (R1.51, R1.52)."""
     held = table.character(name).stats
     options = BASIC if only_basic else tuple(SKILLS)
     offer_skills(table, name, CREATION, places, tuple(key for key in options if not held.get(key)))
@@ -120,7 +120,7 @@ NONE = "none"
 
 
 class Procedure(data.Row):
-    """One of the two ways to make a character: points for abilities, skills to choose, and among which."""
+    """One of the two ways to make a character: points for abilities, and the number and sort of skills to choose."""
 
     points: int
     skills: int
@@ -165,7 +165,7 @@ def check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str, 
 
 
 def check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) -> None:
-    """Refuse what is not one point each in different skills, basic ones by the standard procedure (R1.51, R1.52, Q1.24)."""
+    """Refuse more than one point in a skill, and specialised ones by the standard procedure (R1.51, R1.52, Q1.24)."""
     most = procedure.skills
     if len(points) > most or any(amount != 1 for amount in points.values()):
         table.refuse(f"A new character has one point in each of {most} skills. Name up to {most}.", "skills")
@@ -176,7 +176,7 @@ def check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) 
 
 
 def leave_open(table: Table, who: str, procedure: Procedure, *, points: int, skills: int, specials: int) -> None:
-    """So many ``points`` and skills that were not given yet; a point may still become a special ability (R1.53)."""
+    """Offer the ``points`` and skills not given yet; a point may still become a special ability (R1.53)."""
     may_trade = Settings.of(table).special_abilities_max > specials
     options = (*ABILITIES, *SPECIALS) if may_trade else ABILITIES
     for place in range(1, points + 1):

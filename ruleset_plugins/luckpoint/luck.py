@@ -1,4 +1,4 @@
-"""Luck points: who holds how many, how they come back, and what they do to a roll (R1.10–R1.13, Q1.8–Q1.10).
+"""Luck points: holders and caps, their return, and their effect on a roll (R1.10–R1.13, Q1.8–Q1.10).
 
 Luck is for characters; monsters and things have none. Hours are counted from the second in which a character joined, so the
 first point of a newcomer is a whole hour away (Q1.9).
@@ -47,20 +47,20 @@ def regain_luck(table: Table, name: str, hours: int) -> None:
 
 
 def count_hours(table: Table, name: str) -> None:
-    """From this second on a newcomer's hours are counted (Q1.9)."""
+    """Count a newcomer's hours from this second on (Q1.9)."""
     second = table.clock % clock.HOUR
     if second:
         table.record(events.StatChanged(character=name, stat=JOINED_AT, amount=second, reason="joins"))
 
 
 def begin_luck(table: Table, name: str) -> None:
-    """A newcomer's luck, and the second from which the hours count (Q1.8, Q1.9)."""
+    """Give a newcomer luck, and note the second from which the hours count (Q1.8, Q1.9)."""
     count_hours(table, name)
     _be_lucky(table, name, luck_cap(table.character(name)))
 
 
 def follow_cap(table: Table, before: Character) -> None:
-    """A new character's luck rises with what it can hold: being lucky is chosen after joining, too (Q1.8, R1.55)."""
+    """Raise a new character's luck with its cap: being lucky may be chosen after joining, too (Q1.8, R1.55)."""
     _be_lucky(table, before.id, luck_cap(table.character(before.id)) - luck_cap(before))
 
 
@@ -70,7 +70,7 @@ def _be_lucky(table: Table, name: str, amount: int) -> None:
 
 
 def spend_luck(table: Table, who: Character, reason: str) -> None:
-    """One point. Refused for those who hold none."""
+    """Spend one point. Refused for a character who holds none."""
     if held(who) < 1:
         again = "it comes back by the hour" if has_luck(who) else "luck is for characters, not for monsters and things"
         table.refuse(f"{who.name} has no luck to spend: {again}.")

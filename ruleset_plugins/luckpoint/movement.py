@@ -7,7 +7,7 @@ from rollbook.plugin import Action, Character, Encounter, Table, Term, events, p
 from rollbook.rulesets.luckpoint import abilities, hit_points
 
 ACTION, METRES = "action", "metres"
-"""What ``TurnSpent`` counts in a turn."""
+"""The counters of ``TurnSpent`` in a turn."""
 
 
 def has_run(encounter: Encounter, who: Character) -> bool:
@@ -68,7 +68,7 @@ def speed(who: Character) -> int:
 
 
 def metres_in_turn(encounter: Encounter, who: Character) -> tuple[int, str]:
-    """The metres that the present turn has in all, and why so many (R1.16, R1.46)."""
+    """The metres that the present turn has in all, and the reason (R1.16, R1.46)."""
     if who.has(hit_points.CRITICAL):
         return CRAWL, "with critical wounds"
     if encounter.spent.get(ACTION, 0):

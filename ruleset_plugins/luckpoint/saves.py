@@ -1,4 +1,4 @@
-"""Saving throws: skills used at any time, for free, and what other games call them (R1.22, R1.41, R1.62–R1.64)."""
+"""Saving throws: skills used at any time, for free, and their names in other games (R1.22, R1.41, R1.62–R1.64)."""
 
 from rollbook.kit import d20, data, hit_points, require, verbs, vocabulary
 from rollbook.plugin import DiceStep, Table, param

@@ -1,4 +1,4 @@
-"""The sheet: what a character comes to, every number with the terms that it is made of."""
+"""The sheet of a character: every number with the terms that it is made of."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ from rollbook.rulesets.luckpoint.levels import level_row, next_threshold
 from rollbook.rulesets.luckpoint.settings import Settings
 
 CRITICALLY = ": no task actions, a metre of crawling a round, no more than a whisper"
-"""What being critical comes to (R1.46)."""
+"""The effects of being critical, in words (R1.46)."""
 
 ABILITY_GROUP, SKILL_GROUP, BODY, ATTACKS, PROGRESS = "Abilities", "Skills", "Body", "Attacks", "Progress"
 
