@@ -65,7 +65,7 @@ class UsePower(verbs.RollAction, verb="use-power"):
     check_available = verbs.available_if(partial(check_any_power, others=True))
 
     def resolve(self, table: Table) -> None:
-        """It counts towards the turn like any power (R2.11)."""
+        """Use the power; it counts towards the turn like any other (R2.11)."""
         who = require_able(table, self.who)
         power = power_of(who, self.power)
         if power.attack:
@@ -78,7 +78,7 @@ class UsePower(verbs.RollAction, verb="use-power"):
 
 
 def targets_of(table: Table, power: Power, targets: Sequence[str]) -> tuple[Character, ...]:
-    """Everybody living, each once, and no more than the power takes."""
+    """The targets, checked: all living, each once, and no more than the power takes."""
     if not targets:
         table.refuse(f"{power.title} needs a target. Name at least one.", table.parameter_of(targets))
     require.distinct_living(table, targets)
@@ -92,7 +92,7 @@ def targets_of(table: Table, power: Power, targets: Sequence[str]) -> tuple[Char
 
 @attrs.frozen
 class Use(Record):
-    """A power in use: by whom, and on whom."""
+    """A power in use: its user and its targets."""
 
     table: Table
     user: Character

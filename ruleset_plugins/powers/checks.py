@@ -54,7 +54,7 @@ class TaskRolls(d20.Rolls):
 
 
 class Difficulty(data.Row):
-    """A step of the ladder: its name, its DC and what it means."""
+    """A step of the ladder: its name, its DC and its meaning."""
 
     dc: int
     means: str
@@ -68,7 +68,7 @@ CRITICAL_MARGIN = 10
 
 
 class SuccessLevel(enum.IntEnum):
-    """How well it went, worst first."""
+    """Level of success, worst first."""
 
     CRITICAL_FAILURE = 0
     FAILURE = 1
@@ -77,7 +77,7 @@ class SuccessLevel(enum.IntEnum):
 
     @property
     def word(self) -> str:
-        """As the rulebook calls it."""
+        """The name in the rulebook."""
         return self.name.lower().replace("_", " ")
 
     @property
@@ -87,7 +87,7 @@ class SuccessLevel(enum.IntEnum):
 
 
 def level_of(total: int, dc: int, natural: int, crit_fail_margin: int) -> SuccessLevel:
-    """The level of success: compared first, then one better for a 20 on the die that was kept and one worse for a 1 (R2.3, Q2.2).
+    """The level of success: compared first, then one better for a 20 on the die kept, one worse for a 1 (R2.3, Q2.2).
 
     The bands touch one another and never overlap; no shift leaves the scale (R2.4, R2.5, QG.3).
     """

@@ -1,6 +1,6 @@
 """Crossing into this game and out of it: every number is entered by hand, so everything fits.
 
-Armour and weapons keep what other games take them for, and a best attack that is not Strength becomes a Strike of the
+Armour and weapons keep their meaning in other games, and a best attack that is not Strength becomes a Strike of the
 newcomer's own. Luck of any sort becomes reroll effects.
 """
 
@@ -12,10 +12,10 @@ from rollbook.rulesets.powers import checks, hit_points, powers, stats
 from rollbook.rulesets.powers.settings import Settings
 
 THINGS = {equipment.ARMOUR: ARMOURS, equipment.SHIELD: ("",), equipment.WEAPON: WEAPONS}
-"""What a thing may be used as, and what that may mean."""
+"""The uses of things, and the meanings of each."""
 
 AS_MEANT = {meaning: meaning for meaning in (*ARMOURS, *WEAPONS)}
-"""Things are taken for nothing but what they mean."""
+"""The local kind of each meaning, which is the meaning itself."""
 
 SPEED, ATTACK = "speed", "attack"
 USUAL_SPEED = 30
@@ -31,7 +31,7 @@ LOCALLY = {
 
 
 def describe(who: Character, campaign: CampaignState) -> Passport:
-    """Write a character's passport: what was entered, and what other games said of the things."""
+    """Write a character's passport: the numbers entered, and the meanings that other games gave to things."""
     things = [{item: (*words, "")[0] for item, words in equipment.used_as(who, sort)} for sort in THINGS]
     armour, shields, weapons = (
         {item: meaning for item, meaning in found.items() if meaning in known}
@@ -55,7 +55,7 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
-    """Hit points and Defense are entered as they are; there are no levels."""
+    """Enter hit points and Defense as they are; there are no levels."""
     entered = {stats.MAX_HP: passport.max_hp, stats.DEFENSE: passport.armour_class}
     if passport.speed != USUAL_SPEED:
         entered[SPEED] = passport.speed

@@ -44,7 +44,7 @@ class DefinePower(Action, verb="define-power", gm_only=True):
     key: str = param.label("what it is called in commands", default="")
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, events.ParameterValue]:  # noqa: ARG002
-        """What it is called in commands, which stays."""
+        """The key of the power, by which commands name it; it stays."""
         return {"key": self.key or slug(self.name)}
 
     @classmethod
@@ -54,7 +54,7 @@ class DefinePower(Action, verb="define-power", gm_only=True):
         changes: Mapping[str, events.ParameterValue],
         outcome: tuple[events.Event, ...],
     ) -> Mapping[str, events.ParameterValue]:
-        """The power keeps what it is called in commands, whatever its name is now."""
+        """The parameters of an amendment: the power keeps its key in commands, whatever its name is now."""
         written = next((event.trait for event in outcome if isinstance(event, events.TraitGained)), "")
         return {**had, "key": had.get("key") or written, **changes}
 

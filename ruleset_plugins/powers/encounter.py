@@ -15,11 +15,11 @@ from rollbook.rulesets.powers.settings import NEXT_ROUND, Settings
 from rollbook.rulesets.powers.stats import INITIATIVE, stat_term
 
 USED, ATTACKED, MAY_INTERRUPT, INTERRUPTED = "power", "attacked", "may interrupt", "interrupted"
-"""What ``TurnSpent`` notes in a turn, besides the main power: about which power, or about whom."""
+"""The notes of ``TurnSpent`` in a turn besides the main power: each is about a power or a character."""
 
 
 def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool = False) -> None:
-    """A power is for one's own turn; no power twice in it, and no second main power (R2.11, Q2.5)."""
+    """Use a power in one's own turn: none of them twice, and no second main power (R2.11, Q2.5)."""
     encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn, hand_on=" --next ID")
     if encounter is None:
         return
@@ -36,13 +36,13 @@ def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool
 
 
 def check_any_power(table: Table, name: str, *, others: bool = False) -> None:
-    """Refuse, as for the first, what the turn allows with none of somebody's attacks, or of the ``others`` among the powers."""
+    """Refuse, in the words for the first, if the turn allows none of the attacks, or of the ``others``."""
     who = require_able(table, name)
     require.any_of(attacks_of(who, others=others), lambda key: spend_power(table, who, power_of(who, key)))
 
 
 def note_attacked(table: Table, attacker: Character, targets: Iterable[Character]) -> None:
-    """Hit or missed, they may want the next turn (R2.13, Q2.7)."""
+    """Note the targets, hit or missed: they may take the next turn (R2.13, Q2.7)."""
     if table.encounter is not None and table.encounter.current == attacker.id:
         for target in targets:
             turn_order.spend(table, attacker, ATTACKED, about=target.id)
@@ -57,7 +57,7 @@ def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
 
 
 def _never_began(table: Table, encounter: Encounter) -> bool:
-    """Tell whether the one whose turn it is was put out of action before doing anything in it (Q2.9)."""
+    """Tell whether the character whose turn it is was put out of action before doing anything in it (Q2.9)."""
     if not encounter.current or set(encounter.spent) - {MAY_INTERRUPT, INTERRUPTED}:
         return False
     who = table.character(encounter.current)
@@ -95,14 +95,14 @@ class EndTurn(verbs.EndTurnAction, verb="end-turn"):
 
     @staticmethod
     def _check_picks_again(table: Table, encounter: Encounter) -> None:
-        """Who was picked cannot act, so the one who picked picks again, and the same may interrupt (Q2.7, Q2.9)."""
+        """Refuse another seat than the picker's if the one picked cannot act; the same may interrupt (Q2.7, Q2.9)."""
         picker = table.character(encounter.acted[-1]) if encounter.acted else None
         if not require.is_gm(table) and (picker is None or picker.seat != table.seat):
             says = picker.name if picker is not None else "the GM"
             table.refuse(f"{table.character(encounter.current).name} cannot act, and {says} picks again.")
 
     def _next_round(self, table: Table) -> list[Character]:
-        """Everybody who could act has acted: nobody has in the new round (R2.15, Q2.9)."""
+        """Begin a new round, as all who could act have acted. Returns those who can act in it (R2.15, Q2.9)."""
         turn_order.end_round(table, conditions.ARRIVING, seconds=Settings.of(table).round_seconds)
         table.record(events.RoundBegan())
         return turn_order.still_to_act(table, KEPT_OUT)
@@ -170,7 +170,7 @@ ROLLING = DiceStep(tests={"a d20 of initiative for each": INITIATIVE})
 
 
 def _roll_initiative(rolls: TaskRolls, who: Character) -> tuple[int, int]:
-    """1d20 + Initiative; of two who are level the higher bonus goes first (Q2.6)."""
+    """Roll 1d20 + Initiative; in a tie the higher bonus goes first (Q2.6)."""
     roll = rolls.with_advantage(who.id, (stat_term(who, INITIATIVE),), purpose=INITIATIVE)
     return roll.total, roll.modifier
 
@@ -181,7 +181,7 @@ class BeginEncounter(verbs.BeginEncounterAction, verb="begin-encounter"):
     typed_dice = (ROLLING,)
 
     def resolve(self, table: Table) -> None:
-        """Only a tie for the first place is rolled again: who is level later on asks the GM (Q2.6, Q2.7)."""
+        """Begin the fight. Only a tie for the first place is rolled again; later ones are the GM's (Q2.6, Q2.7)."""
         turn_order.begin_encounter(table, self.participants, title=self.title)
         with TaskRolls(table) as rolls:
             roll = partial(_roll_initiative, rolls)

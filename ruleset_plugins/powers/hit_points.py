@@ -19,7 +19,7 @@ SetCondition = verbs.condition_verb(help="Begin or end a condition by ruling, as
 
 
 LINES = dying.Lines(down=DEFEATED)
-"""Nobody dies of hit points in this game; the dead come from other games."""
+"""Characters do not die of hit points in this game; the dead come from other games."""
 
 
 def max_hp(who: Character) -> int:
@@ -45,7 +45,7 @@ def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), sou
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
-    """Give hit points back, up to the maximum; above 0 nobody is defeated."""
+    """Give hit points back, up to the maximum; above 0 a character is not defeated."""
     hit_points.regain(table, name, amount, tags=tags, source=source)
     _update_conditions(table, name)
 

@@ -1,4 +1,4 @@
-"""Powers as data: what they cost, what is rolled against what, and what each level of success brings (R2.11, R2.17–R2.20).
+"""Powers as data: their cost, their roll and its DC, and the outcome of each level of success (R2.11, R2.17–R2.20).
 
 The rulebook prints one power, the Strike, and no numbers for it (Q2.10). Those that come with the game are rows of
 ``data/powers.json``; a table writes its own with ``define-power``, stored on the character in the same form.
@@ -21,12 +21,12 @@ POWER = "power"
 
 STRIKE = "strike"
 ANY = 0
-"""As many targets as one likes."""
+"""The ``most`` of a power with any number of targets."""
 
 
 @attrs.frozen(kw_only=True)
 class Outcome(Record):
-    """What one level of success does to a target.
+    """The effect of one level of success on a target.
 
     ``damage`` or ``healing`` are dice, to which the stat ``adds`` is added; the sum is taken ``times`` over. The target may
     come into a ``condition``, or gain ``rerolls``.
@@ -53,7 +53,7 @@ class Outcome(Record):
 
 @attrs.frozen(kw_only=True)
 class Power(Record):
-    """What a character can do in a turn.
+    """A power that a character can use in a turn.
 
     An ``attack`` always rolls (R2.17). ``rolls`` is the stat that is rolled, "" for none. ``against`` is what sets the DC: a
     stat of the target, a step of the ladder, or a number. ``most`` targets at a time, 0 for any number. ``cost`` is main or
@@ -83,7 +83,7 @@ class Power(Record):
             raise ValueError(f"{self.title} needs a stat that it rolls and something that it rolls against, or neither")
 
     def outcome(self, level: SuccessLevel) -> Outcome | None:
-        """What a level of success brings, None for nothing."""
+        """The outcome of a level of success, None for nothing."""
         return (self.critical_failure, self.failure, self.success, self.critical_success)[level]
 
     def cost_under(self, settings: Settings) -> str:
@@ -107,7 +107,7 @@ def dice_of(outcome: Outcome, settings: Settings) -> str:
 
 
 def powers_of(who: Character) -> dict[str, Power]:
-    """The powers of a character, by key. Everybody can Strike; what is written on the character goes first."""
+    """The powers of a character, by key. All can Strike; powers written on the character go first."""
     known = {STRIKE: POWERS[STRIKE]}
     for trait, kind in who.traits.items():
         own = tuple(who.trait_data.get(trait, {}).items())
@@ -123,7 +123,7 @@ def attacks_of(who: Character, *, others: bool = False) -> tuple[str, ...]:
 
 
 def listed(name: str) -> Power:
-    """A power that comes with the game, by key or title. Raises NotFound with what comes near."""
+    """A power that comes with the game, by key or title. Raises NotFound with the near misses."""
     key = slug(name)
     if key not in POWERS:
         raise not_found("power", name, POWERS)

@@ -1,4 +1,4 @@
-"""The house rules of powers: what its short rulebook leaves to a table, each with the ruling that settles it."""
+"""The house rules of powers: matters that its rulebook leaves to a table, each with the ruling that settles it."""
 
 import attrs
 
@@ -11,7 +11,7 @@ THIS_ROUND, NEXT_ROUND = "this_round", "next_round"
 
 @attrs.frozen(kw_only=True)
 class Settings(HouseRules):
-    """What a campaign may play differently; the chosen values are recorded in its first entry."""
+    """House rules that a campaign may change; the chosen values are recorded in its first entry."""
 
     crit_fail_margin: int = setting(11, "how far below the DC a failure is a critical one: 11, or 10 (Q2.1)", minimum=1)
     power_cost: str = one_of(

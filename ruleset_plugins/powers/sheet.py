@@ -1,4 +1,4 @@
-"""The sheet, with every stat also as the DC that it sets, and the board: powers left, and who may interrupt."""
+"""The sheet, with every stat also as the DC that it sets, and the board: powers left, and possible interrupts."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -50,7 +50,7 @@ def _body(who: Character, settings: Settings) -> Iterator[Value]:
 
 
 def _attacks(who: Character) -> Iterator[Value]:
-    """The bonus of every attack roll; the first one is the Strike, which everybody has."""
+    """Yield the bonus of every attack roll; the first one is the Strike, which every character has."""
     attacks = [(key, power) for key, power in powers_of(who).items() if power.attack]
     for place, (key, power) in enumerate(attacks):
         terms, key_on_sheet = (stat_term(who, power.rolls),), f"to_hit:{key}" if place else "to_hit"
@@ -67,7 +67,7 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def _described(power: Power, settings: Settings) -> str:
-    """Its cost, its roll, and what success brings."""
+    """The cost of a power, its roll, and the effect of success."""
     kind = f"{power.cost_under(settings)} {'attack' if power.attack else 'power'}"
     roll = f", {stat_title(power.rolls)} against {power.against.replace('_', ' ')}" if power.rolls else ""
     brings = power.success.summary.replace("{strike_damage}", settings.strike_damage) if power.success else ""
@@ -98,7 +98,7 @@ def _piece(who: Character) -> Piece:
 
 
 def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
-    """Those who were attacked in the turn before may take this one, until something is done in it (R2.13, Q2.7)."""
+    """The line of characters who, attacked in the turn before, may take this one until it is begun (R2.13, Q2.7)."""
     turn = kit.on_turn(campaign)
     if turn is None or set(turn[0].spent) - {MAY_INTERRUPT, INTERRUPTED}:
         return

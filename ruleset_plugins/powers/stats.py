@@ -13,7 +13,7 @@ from rollbook.rulesets.powers.settings import Settings
 DEFENSE, MAX_HP, INITIATIVE, STRENGTH = "defense", "max_hp", "initiative", "str"
 
 NAMES = ability_scores.NAMES | {MAX_HP: "Maximum hit points"}
-"""Short names that every game uses for its attributes; other stats are called what they are called."""
+"""Short names that every game uses for its attributes; other stats have only their own names."""
 
 _SHORT = {long.casefold(): short for short, long in NAMES.items()} | {"defence": DEFENSE, "ac": DEFENSE, "hp": MAX_HP}
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
@@ -50,7 +50,7 @@ def roll_term(table: Table, who: Character, text: str) -> Term:
 
 
 def check_known(table: Table, who: Character, stat: str, text: str = "") -> None:
-    """Refuse a stat that is not on somebody's sheet (R2.1); Defense and Initiative are on every sheet (Q2.6, Q2.10)."""
+    """Refuse a stat that is not on a character's sheet (R2.1); Defense and Initiative are on each (Q2.6, Q2.10)."""
     if stat not in who.stats and stat not in (DEFENSE, INITIATIVE):
         known = ", ".join(who.stats) or "none"
         table.refuse(
@@ -60,7 +60,7 @@ def check_known(table: Table, who: Character, stat: str, text: str = "") -> None
 
 
 def dc_terms(who: Character, stat: str, settings: Settings) -> tuple[Term, ...]:
-    """What a stat comes to when it is rolled against: Defense as it was entered, anything else + 10 (Q2.10)."""
+    """The terms of a stat as a DC: Defense as it was entered, any other + 10 (Q2.10)."""
     if stat == DEFENSE and DEFENSE in who.stats:
         return (Term(who.stats[DEFENSE], "as entered", "Q2.10", f"stat.{DEFENSE}"),)
     base = Term(settings.attr_dc_base, "base" if stat != DEFENSE else "no Defense entered", "Q2.10", "settings")
