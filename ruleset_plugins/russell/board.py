@@ -1,4 +1,4 @@
-"""What the board shows: what a Round has left, ranges, light and how long it burns, danger, tired feet and supplies."""
+"""The board: the rest of a Round, ranges, light and the time it burns, danger, tired feet and supplies."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -77,7 +77,7 @@ def _lasts(who: Character) -> Iterator[tuple[str, str]]:
 
 
 def _where(who: Character, campaign: CampaignState) -> str:
-    """The foes that somebody is nearest to, and how far that is (R3.76)."""
+    """The foes that a character is nearest to, and the range to them (R3.76)."""
     foes = [foe for foe in kit.fighters(campaign) if in_party(foe) != in_party(who) and not foe.has(conditions.DEAD)]
     if not foes or campaign.encounter is None or who.id not in campaign.encounter.order or who.has(conditions.DEAD):
         return ""
@@ -90,7 +90,7 @@ def _where(who: Character, campaign: CampaignState) -> str:
 
 
 def _range(one: Character, other: Character, campaign: CampaignState) -> int:
-    """How many bands apart two foes are: as they have moved, or as the sides began."""
+    """The number of bands between two foes: as they have moved, or as the sides began."""
     bands = house(campaign).ranges
     first, second = sorted((one, other), key=lambda who: who.id)
     moved = conditions.with_data(first, movement.RANGE_TO, second.id)
@@ -120,7 +120,7 @@ def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
 
 
 def _burning(label: str, who: Character, burning: light_sources.Burning, *, held: Sequence[str]) -> str:
-    """A light, who bears it or where it lies, and what is left of it (R3.57, R3.69)."""
+    """A light, its bearer or place, and what is left of it (R3.57, R3.69)."""
     lies = burning.item not in held and clipped_lantern(who) != burning.item
     pips = burning.source.pips
     left = kit.counted(pips - light_sources.pips_burnt(who, burning.item) % pips, "pip") if pips else ""
@@ -135,7 +135,7 @@ def _ongoing(name: str, pools: Mapping[str, int]) -> Iterator[str]:
 
 
 def _held(who: Character) -> Iterator[str]:
-    """Light that is left, rations, and what has a usage die (R3.40, R3.95)."""
+    """The light that is left, rations, and things with a usage die (R3.40, R3.95)."""
     supplies = tuple(usage_dice.supplies(who))
     for item, held in who.gear.items():
         if item in supplies:

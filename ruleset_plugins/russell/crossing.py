@@ -111,7 +111,7 @@ def _take_profile(table: Table, name: str, passport: Passport) -> None:
 
 
 def _enter_hp(table: Table, name: str, most: int) -> None:
-    """The maximum as it was, less what levels past the tenth bring."""
+    """The maximum as it was, less the hit points of levels past the tenth."""
     who = table.character(name)
     crossing.bring_stat(table, name, hit_points.MAX_HP, most - hit_points.flat_hit_points(who.level))
 

@@ -1,4 +1,4 @@
-"""What things are: their row in the table of things, and what their ``use`` says of them.
+"""Things: their row in the table of things, and the reading of their ``use``.
 
 A ``use`` is words and numbers, typed with colons between and read here and nowhere else: ``weapon:melee:1d8``, ``usage:d8``,
 ``large:3``, ``bundle:20``, ``treasure:500`` (worth in copper), ``treasure:gem:500``. The first word is the sort.
@@ -92,5 +92,5 @@ def treasure(copper: int, *, gem: bool = False) -> equipment.Use:
 
 
 def first_of(who: Character, key: str) -> str:
-    """The first of somebody's things that is of this sort of the table: "ration", "oil"; "" for none."""
+    """A character's first thing of this sort in the table: "ration", "oil"; "" for none."""
     return next((item for item, use in equipment.carried(who) if thing(item, use).row.key == key), "")

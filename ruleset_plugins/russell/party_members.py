@@ -1,4 +1,4 @@
-"""The party: who belongs to it, and who is meant by ``party`` in a list of names."""
+"""The party: its members, and the meaning of ``party`` in a list of names."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ PARTY = ("party",)
 
 
 def in_party(who: Character) -> bool:
-    """Tell if somebody is on the party's side: player characters and hirelings are."""
+    """Tell if a character is on the party's side: player characters and hirelings are."""
     return who.kind in KINDS
 
 

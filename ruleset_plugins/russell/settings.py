@@ -6,12 +6,12 @@ from rollbook.kit.settings import RoundedHouseRules, one_of
 from rollbook.plugin import setting
 
 PARTY, EVERYBODY = "party", "everybody"
-"""Whom the dark hinders."""
+"""The characters whom the dark hinders."""
 
 
 @attrs.frozen(kw_only=True)
 class Settings(RoundedHouseRules):
-    """House rules: what a campaign may play differently, recorded in its first entry."""
+    """House rules that a campaign may change; the chosen values are recorded in its first entry."""
 
     # Numbers and time.
     min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)

@@ -69,7 +69,7 @@ def _body(who: Character) -> Iterator[Value]:
 
 
 def _of_the_mind(who: Character, kind: str) -> Value:
-    """Mental or spiritual hit points: what is left of how many (R3.7)."""
+    """Mental or spiritual hit points: those left, and the maximum (R3.7)."""
     most, gone = mind.most(who, kind), mind.lost(who, kind)
     spent = (Term(-gone, "lost", "R3.7", f"pool.{counters.counter(mind.LOST, kind)}"),) if gone else ()
     terms = (*mind.most_terms(who, kind), *spent)
@@ -230,7 +230,7 @@ def _lights(who: Character) -> Iterator[str]:
 
 
 def _people(who: Character) -> Iterator[tuple[str, str]]:
-    """A character's hirelings, or a hireling's employer and what they are like; and how strangers took a meeting."""
+    """A character's hirelings, or a hireling's employer and character; and the reactions of strangers to a meeting."""
     yield "Hirelings", ", ".join(who.traits_of(hirelings.HIRELING))
     for kind in (EMPLOYER, *hirelings.OF_A_PERSON) if who.kind is CharacterKind.HIRELING else ():
         yield kind.capitalize(), ", ".join(who.traits_of(kind))

@@ -1,1 +1,1 @@
-"""Who somebody is: attributes or a stat line, levels, templates and skills, and how characters are made."""
+"""Characters: attributes or a stat line, levels, templates and skills, and their creation."""

@@ -1,4 +1,4 @@
-"""The six attributes and what a score is worth on a roll (R3.1, R3.2)."""
+"""The six attributes and the modifier of a score (R3.1, R3.2)."""
 
 from functools import lru_cache
 

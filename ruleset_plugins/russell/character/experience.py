@@ -1,4 +1,4 @@
-"""Experience: what a level takes, and awards for treasure and foes (R3.45–R3.47).
+"""Experience: the thresholds of levels, and awards for treasure and foes (R3.45–R3.47).
 
 Treasure counts once it is brought home (Q3.1, Q3.45, Q3.58).
 """
@@ -32,7 +32,7 @@ def experience_for(level: int) -> int:
 
 
 def level_for(experience: int) -> int:
-    """The level that this much experience reaches; at least 1, because everybody begins there (Q3.2)."""
+    """The level that this much experience reaches; at least 1, because all characters begin there (Q3.2)."""
     if experience >= LEVELS[-1].experience:
         return min(LAST_DIE + (experience - LEVELS[-1].experience) // EACH_FURTHER_LEVEL, FARTHEST)
     return levels.reached(LEVELS, experience)
@@ -42,10 +42,10 @@ PER_HIT_DIE, COUNTED = 25, "experience"
 """Points for each hit die of a slain foe (R3.46), and the kind of the trait of one who has been counted."""
 
 ALL = 10**9
-"""More of a thing than anybody has."""
+"""More of a thing than a character can have."""
 
 AT_HOME = "copper at home"
-"""The pool of what somebody has brought home, in copper."""
+"""The pool of treasure that a character has brought home, in copper."""
 
 
 def award(table: Table, name: str, amount: int, reason: str) -> None:
@@ -102,7 +102,7 @@ class BringHome(Action, verb="bring-home", gm_only=True):
         return parts
 
     def _put_away(self, table: Table, name: str) -> int:
-        """What one of them carries of treasure, beyond what is kept. Returns its worth in copper."""
+        """Put away the treasure that a character carries beyond what is kept. Returns its worth in copper."""
         settings, total = house(table), 0
         for item, held in tuple(table.character(name).gear.items()):
             count = held.count - self.keep.get(item, 0)
@@ -158,7 +158,7 @@ class AwardKills(Action, verb="award-kills", gm_only=True):
 
 
 QUEST = "quest"
-"""The kind of the trait of a quest that somebody has fulfilled and was awarded for."""
+"""The kind of the trait of a quest that a character has fulfilled and was awarded for."""
 
 
 class Fulfil(Action, verb="fulfil", gm_only=True):

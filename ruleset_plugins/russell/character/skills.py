@@ -1,6 +1,6 @@
 """Skills: slots for half of Intelligence, ranks up to 6, a d6 that must reach 6, and marks for every try (R3.25–R3.33).
 
-Skills are open-ended: the list in ``skills.json`` only says which of them anybody can try and which are physical. A skill
+Skills are open-ended: the list in ``skills.json`` only says which any character can try and which are physical. A skill
 in a slot is a trait, its rank a number, its marks a pool.
 """
 
@@ -21,7 +21,7 @@ RANK, MARKS = "rank", "marks"
 
 
 class Skill(data.Row):
-    """A skill in the list: ``kind`` is the sort of its test; anybody can try one that is ``untrained`` (R3.32)."""
+    """A skill in the list: ``kind`` is the sort of its test; any character can try an ``untrained`` one (R3.32)."""
 
     words: str
     kind: str = SKILL
@@ -46,7 +46,7 @@ def skill(name: str) -> Skill:
 
 
 def slot_terms(who: Character) -> tuple[Term, ...]:
-    """Skill slots: half of Intelligence rounded down, and what templates add (R3.25)."""
+    """Skill slots: half of Intelligence rounded down, and those of templates (R3.25)."""
     return (Term(max(score(who, "int"), 0) // 2, "half of INT", "R3.25", "stat.int"), *effect_terms(who, "skill_slots"))
 
 
@@ -66,7 +66,7 @@ def rank_term(who: Character, name: str) -> Term:
 
 
 def skills_to_try(who: Character) -> tuple[str, ...]:
-    """The skills of the list, and those that somebody has learnt."""
+    """The skills of the list, and those that a character has learnt."""
     return tuple(dict.fromkeys((*KNOWN, *(name for name, _ in counters.counted(who.stats, RANK)))))
 
 

@@ -38,11 +38,11 @@ PRINTED = {
     SAVE: "Sv",
     MORALE: "Mrl",
 }
-"""How a stat line abbreviates them."""
+"""The abbreviations of a stat line."""
 
 
 def has_profile(who: Character) -> bool:
-    """Tell if somebody fights by hit dice instead of levels."""
+    """Tell if a character fights by hit dice instead of levels."""
     return HIT_DICE in who.stats
 
 
@@ -53,7 +53,7 @@ def hit_dice_printed(who: Character) -> str:
 
 
 def printed(who: Character) -> str:
-    """Somebody's stat line."""
+    """A character's stat line."""
     parts = [
         f"{short} {hit_dice_printed(who) if stat == HIT_DICE else who.stats[stat]}"
         for stat, short in PRINTED.items()
@@ -64,7 +64,7 @@ def printed(who: Character) -> str:
 
 
 def entered_terms(who: Character, stat: str) -> Iterator[Term]:
-    """A number that was entered for somebody: part of a profile, or a ruling on top of their level."""
+    """The term of a number that was entered: part of a profile, or a ruling on top of the level."""
     if stat in who.stats:
         label, rule = ("as entered", "R3.96") if has_profile(who) else ("ruling", "QG.8")
         yield Term(who.stats[stat], label, rule, f"stat.{stat}")
@@ -76,12 +76,12 @@ def attacks(who: Character) -> int:
 
 
 def hit_dice(who: Character) -> int:
-    """Hit dice, or the level of somebody without (R3.96)."""
+    """Hit dice, or the level of a character without (R3.96)."""
     return max(who.stats.get(HIT_DICE, who.level), 0)
 
 
 HP_BY = BY_DICE, SOFT, HARD = "roll", "soft", "hard"
-"""How hit dice become hit points."""
+"""The ways in which hit dice become hit points."""
 
 
 def roll_hit_points(table: Table, who: str, dice: int, *, by: str) -> int:

@@ -1,7 +1,7 @@
-"""Class templates A to D, the primary class, and what they change (R3.50, R3.51, Q3.47).
+"""Class templates A to D, the primary class, and their effects (R3.50, R3.51, Q3.47).
 
-The classes of ``classes.json`` are examples; a GM adds templates of the table's own with the verb own-template. What a
-template changes is a mapping of ``EFFECTS`` to amounts; the rest is in its words.
+The classes of ``classes.json`` are examples; a GM adds templates of the table's own with the verb own-template. The
+effects of a template are a mapping of ``EFFECTS`` to amounts; the rest is in its words.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ EFFECTS = {
     "sees_in_dim": "sees in dim light, if it is 1",
     "sees_in_dark": "sees in the dark, if it is 1",
 }
-"""What a template may change."""
+"""The effects that a template may have."""
 
 PRIMARY_CLASS = "primary-class"
 LETTERS = ("A", "B", "C", "D")
@@ -65,7 +65,7 @@ for _class in CLASSES.values():
 
 @attrs.frozen
 class Taken(Record):
-    """A template that somebody has taken: the trait, its class, and what it brings."""
+    """A template that a character has taken: the trait, its class, and its effects."""
 
     trait: str
     of: str
@@ -81,7 +81,7 @@ BY_TRAIT = {
 
 
 def templates_of(who: Character) -> tuple[Taken, ...]:
-    """Somebody's templates in the order in which they were taken."""
+    """A character's templates in the order in which they were taken."""
     return tuple([_taken(who, trait) for trait, kind in who.traits.items() if kind == TEMPLATE])
 
 
@@ -141,7 +141,7 @@ def primary_of(who: Character, key: str) -> tuple[str, Ability] | None:
 
 
 def abilities(who: Character) -> tuple[tuple[str, Ability], ...]:
-    """Abilities of somebody's templates and primary class: the trait that brings it, and the ability."""
+    """The abilities of a character's templates and primary class: each with the trait that brings it."""
     templates = templates_of(who) if who.traits else ()
     if not templates:
         return ()
@@ -161,7 +161,7 @@ def effect_terms(who: Character, what: str) -> tuple[Term, ...]:
 
 
 def effect(who: Character, what: str) -> int:
-    """The sum of what templates and the primary class add to something; 0 if none does."""
+    """The sum of an effect over templates and the primary class; 0 if none has it."""
     return sum(ability.effects.get(what, 0) for _, ability in abilities(who))
 
 
@@ -188,10 +188,10 @@ def template_picked(_: Table, who: Character, __: str, typed: str) -> str:
 
 
 def gain_template(table: Table, name: str, template: str, data: events.Data | None = None) -> None:
-    """A template is taken; one of the table's own carries its class and effects as ``data``.
+    """Record that a template is taken; one of the table's own carries its class and effects as ``data``.
 
-    The player chooses the primary class in every tie that is new; where one class leads, the choice is settled (R3.51). Until
-    a later tie is decided, what was chosen in an earlier one goes on if it is among those that are level now.
+    The player chooses the primary class in every new tie; where one class leads, the choice is settled (R3.51). Until a
+    later tie is decided, the choice of an earlier one goes on if that class is among those that tie now.
     """
     before = leading_classes(templates_of(table.character(name)))
     table.record(events.TraitGained(character=name, trait=template, kind=TEMPLATE, data=data or {}))

@@ -1,1 +1,1 @@
-"""The delve: exploring, light and fire, rest and weariness, what is carried and used up, meetings and chases."""
+"""The delve: exploring, light and fire, rest and weariness, loads and supplies, meetings and chases."""

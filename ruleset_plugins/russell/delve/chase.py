@@ -1,4 +1,4 @@
-"""Chases: each side a d20 and its Movement, and what is dropped (R3.59–R3.61, Q3.37)."""
+"""Chases: each side a d20 and its Movement, and things dropped for the pursuers (R3.59–R3.61, Q3.37)."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ STOPPED = "stopped"
 """The condition of a pursuer who has given up the chase for a while (R3.61)."""
 
 WANTS = "wants"
-"""The kind of the traits that say what a creature stops for: food, treasure, or a thing by its name (R3.61)."""
+"""The kind of the traits that name what a creature stops for: food, treasure, or a thing by its name (R3.61)."""
 
 OBSTACLE = "obstacle"
 
@@ -117,7 +117,7 @@ class DropBehind(Action, verb="drop-behind"):
 
 
 def _tempts(table: Table, who: Character, pursuer: Character, item: str, use: tuple[str, ...]) -> bool:
-    """Whether a thing is an obstacle, or something that the pursuer is known to want."""
+    """True for an obstacle, or a thing that the pursuer is known to want."""
     row = gear.thing(item, use).row.key
     if row == OBSTACLE or (row in ("oil", "lantern") and any(light_sources.burning(who))):
         return True

@@ -1,4 +1,4 @@
-"""Gear slots, Tired pips and Weariness, and how far somebody moves with all of it (R3.10, R3.34–R3.39, Q3.25, Q3.32, Q3.33)."""
+"""Gear slots, Tired pips, Weariness, and Movement under all of them (R3.10, R3.34–R3.39, Q3.25, Q3.32, Q3.33)."""
 
 from bisect import bisect_right
 from functools import lru_cache
@@ -37,7 +37,7 @@ def slot_terms(who: Character) -> tuple[Term, ...]:
 
 
 def tiny_things(who: Character) -> int:
-    """The coins, gems and other tiny things that somebody carries, counted."""
+    """The number of coins, gems and other tiny things that a character carries."""
     return sum(held.count for item, held in who.gear.items() if held.count > 0 and gear.thing(item, held.use).row.tiny)
 
 
@@ -53,7 +53,7 @@ def slots(who: Character) -> int:
 
 
 def most(who: Character, settings: Settings) -> int:
-    """The most slots that somebody can carry: one and a half times Strength (R3.34, Q3.32)."""
+    """The most slots that a character can carry: one and a half times Strength (R3.34, Q3.32)."""
     return slots(who) + settings.half(slots(who))
 
 
@@ -68,7 +68,7 @@ def load_ease(who: Character, kind: str) -> d20.Advantage:
 
 
 def check_can_carry(table: Table, who: Character, item: str, count: int, use: tuple[str, ...] = ()) -> None:
-    """Refuse to load somebody with more than one and a half times Strength (R3.34)."""
+    """Refuse to load a character with more than one and a half times Strength (R3.34)."""
     if who.kind is CharacterKind.THING:
         return
     would, limit = _slots_with(who, item, count, use), most(who, house(table))
@@ -81,7 +81,7 @@ def check_can_carry(table: Table, who: Character, item: str, count: int, use: tu
 
 
 def most_that_fit(table: Table, who: Character, item: str, count: int, use: tuple[str, ...]) -> int:
-    """As many of a thing, up to ``count``, as somebody can take besides (R3.34)."""
+    """The number of a thing, up to ``count``, that a character can carry in addition (R3.34)."""
     if who.kind is CharacterKind.THING:
         return count
     limit = most(who, house(table))
@@ -89,7 +89,7 @@ def most_that_fit(table: Table, who: Character, item: str, count: int, use: tupl
 
 
 def _slots_with(who: Character, item: str, more: int, use: tuple[str, ...]) -> int:
-    """The slots in use once somebody has so many more of a thing."""
+    """The slots in use with so many more of a thing."""
     held = who.gear.get(item, Gear(count=0, use=use))
     loaded = who.copy()
     loaded.gear = {**who.gear, item: Gear(count=held.count + more, use=use or held.use)}
@@ -107,7 +107,7 @@ def check_can_walk(table: Table, who: Character) -> None:
 
 
 def check_has(table: Table, who: Character, item: str, count: int) -> Gear:
-    """Refuse unless somebody has this many of a thing. Returns what they have of it."""
+    """Refuse unless a character has this many of a thing. Returns what the character has of it."""
     held = who.gear.get(item, Gear(count=0))
     if held.count < count:
         table.refuse(f"{who.name} does not have {count} of {item!r}, but {held.count}.", table.parameter_of(item))
@@ -120,7 +120,7 @@ TIRED = "tired"
 WEARIED = "wearied"
 MOST_PIPS = 3
 ALL = 10**9
-"""More pips than anybody has."""
+"""More pips than a character can have."""
 WEARY = d20.Advantage(disadvantage=(WEARIED,))
 
 
@@ -165,7 +165,7 @@ FEET_IN_A_ROUND = 2
 
 
 def movement_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
-    """Movement, what templates add to it, and the half that Weariness takes."""
+    """The terms of Movement: the base, templates, and the half that Weariness takes."""
     entered = stat_entry.terms(who, MOVEMENT, "entered", "R3.10") or (Term(HUMAN, "human size", "R3.10"),)
     terms = sheet_lines.at_least((*entered, *templates.effect_terms(who, MOVEMENT)), 0, "R3.10")
     if who.has(WEARIED):
@@ -175,7 +175,7 @@ def movement_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
 
 
 def movement(who: Character, settings: Settings) -> int:
-    """Somebody's Movement now, 12 for a rested human."""
+    """A character's Movement now, 12 for a rested human."""
     return sum(term.amount for term in movement_terms(who, settings))
 
 

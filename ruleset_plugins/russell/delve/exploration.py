@@ -14,7 +14,7 @@ PURPOSE = "Exploration Die"
 
 
 class Result(random_tables.Band):
-    """A row of the Exploration Die: what it says, and which ``effect`` follows (R3.54)."""
+    """A row of the Exploration Die: its words, and the ``effect`` that follows (R3.54)."""
 
     effect: str
     says: str
@@ -63,7 +63,7 @@ def _burn_down(table: Table, effect: str) -> None:
 
 
 def check_no_fight(table: Table) -> None:
-    """Refuse in a fight what takes a Turn."""
+    """Refuse, in a fight, an action that takes a Turn."""
     if table.encounter is not None:
         table.refuse("An encounter is being fought, and its Rounds make one Turn. End it first: end-encounter")
 
@@ -115,7 +115,7 @@ class Explore(Action, verb="explore", gm_only=True):
 
 
 ONGOING = "ongoing"
-"""The counter of an effect's levels; a character's, or the GM's for what concerns everybody."""
+"""The counter of an effect's levels; a character's, or the GM's for the whole party."""
 
 
 class Ongoing(Action, verb="ongoing", gm_only=True):

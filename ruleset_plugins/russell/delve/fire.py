@@ -1,4 +1,4 @@
-"""Fire: what torches set alight, and burning Round by Round (R3.69, R3.70, Q3.51)."""
+"""Fire: targets set alight by torches, and burning Round by Round (R3.69, R3.70, Q3.51)."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ A_ROUND = "1d6"
 
 
 def set_alight(table: Table, name: str, *, source: str = "") -> None:
-    """Somebody or something burns, from the next Round on."""
+    """Set a character or thing on fire, from the next Round on."""
     lit = _round(table)
     shown = f"since Round {lit}" if lit else ""
     conditions.begin(table, name, ON_FIRE, source=source, detail=shown, data={"round": lit})
@@ -32,7 +32,7 @@ def scorch(table: Table, name: str, dice: str, *, source: str = "") -> int:
 
 
 def burn(table: Table, name: str) -> None:
-    """A Round is over for somebody who burns: 1d6, and a 1 is the end of the fire (R3.70)."""
+    """End a Round for a burning character: 1d6, and a 1 is the end of the fire (R3.70)."""
     who = table.character(name)
     fire = who.conditions.get(ON_FIRE)
     lit = conditions.number(fire, "round")

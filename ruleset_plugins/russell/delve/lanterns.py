@@ -11,7 +11,7 @@ from rollbook.rulesets.russell.gear import first_of
 from rollbook.rulesets.russell.settings import house
 
 CLIPPED = "clipped lantern"
-"""The condition of somebody with a lantern on belt or shield; its ``item`` is the lantern."""
+"""The condition of a character with a lantern on belt or shield; its ``item`` is the lantern."""
 
 STRUCK_FROM = 15
 """An attack that hits with a die of at least this strikes a clipped lantern."""
@@ -21,7 +21,7 @@ FIRST_ROUND = "1d3"
 
 
 def lantern_struck(table: Table, name: str, natural: int) -> None:
-    """An attack hit somebody with this die: from 15 on it breaks a clipped lantern (R3.70)."""
+    """Break a clipped lantern if an attack hit its bearer with a die of 15 or more (R3.70)."""
     who = table.character(name)
     if not who.has(CLIPPED) or natural < STRUCK_FROM:
         return
@@ -33,7 +33,7 @@ def lantern_struck(table: Table, name: str, natural: int) -> None:
 
 
 def clipped_lantern(who: Character) -> str:
-    """The lantern that somebody has clipped on and still holds, "" for none."""
+    """The lantern that a character has clipped on and still holds, "" for none."""
     item = conditions.text(who.conditions.get(CLIPPED), "item")
     return item if light_sources.source_of(who, item) is not None else ""
 
@@ -133,7 +133,7 @@ class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
         check_shot(table, who, target, bands[apart] if is_fight else "", bands)
 
     def _throw(self, table: Table, who: Character, target: Character) -> None:
-        """It always hits the helpless; a natural 20 does more, a natural 1 harm; it may go astray (R3.78–R3.80, R3.91)."""
+        """Throw it: a hit on the helpless; a natural 20 does more, a 1 harm; it may go astray (R3.78–R3.80, R3.91)."""
         if target.has(conditions.HELPLESS):
             d20.record_check(table, who.id, THROWN, 0, 0, success=True, outcome="helpless", against=target.id)
             self._burst(table, who, target)

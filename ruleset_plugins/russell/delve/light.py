@@ -1,9 +1,9 @@
-"""Lit, dim and dark: the light that each character is in, and what it does to a roll (R3.62–R3.70, Q3.38, Q3.39).
+"""Lit, dim and dark: the light that each character is in, and its effect on a roll (R3.62–R3.70, Q3.38, Q3.39).
 
-The light that somebody is in is a condition (none means good light), begun and ended whenever a light or the place changes,
-so that a roll reads only the one who makes it. A place is as light as the GM says, for the party and for everybody else who
-is there. Lights that burn serve their bearers first, then the party, then others who fight, then the rest, each in the
-order of their arrival, unless somebody decides otherwise. Who sees in the dark has no penalty in either.
+The light that a character is in is a condition (none means good light), begun and ended whenever a light or the place
+changes, so that a roll reads only the character who makes it. A place is as light as the GM says, for the party and for
+all others there. Lights that burn serve their bearers first, then the party, then others who fight, then the rest, each
+in the order of their arrival, unless decided otherwise. A character who sees in the dark has no penalty in either.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from rollbook.rulesets.russell.settings import EVERYBODY, Settings, house
 DIM = "in dim light"
 DARK = "in the dark"
 APART = "apart"
-"""The condition of somebody away from the party: ``shade`` says how light it is there. They share no light by default."""
+"""The condition of a character away from the party, who shares no light by default; ``shade`` is the light there."""
 
 ON_PURPOSE = "on_purpose"
 """The field of a darkness that the party made to hide in (R3.63)."""
@@ -42,7 +42,7 @@ LISTENING = d20.Advantage(advantage=("used to the dark",))
 
 
 def shade(who: Character) -> str:
-    """The light that somebody is in: "lit", "dim" or "dark"."""
+    """The light that a character is in: "lit", "dim" or "dark"."""
     return "dark" if who.has(DARK) else "dim" if who.has(DIM) else "lit"
 
 
@@ -68,18 +68,18 @@ def light_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advant
 
 
 def is_hindered(who: Character, settings: Settings) -> bool:
-    """Tell if somebody is in bad light that hinders them: the text speaks of the party (R3.62, R3.65, R3.67)."""
+    """Tell if bad light hinders a character: the text speaks of the party (R3.62, R3.65, R3.67)."""
     return (who.has(DIM) or who.has(DARK)) and (party_members.in_party(who) or settings.dark_hinders == EVERYBODY)
 
 
 def sees_in_dim(who: Character) -> bool:
-    """Tell if a class template or the like lets somebody ignore the penalties of dim light (R3.65)."""
+    """Tell if a class template or the like lets a character ignore the penalties of dim light (R3.65)."""
     has_trait = DIM_SIGHT in who.traits or DIM_SIGHT in who.traits.values()
     return has_trait or effect(who, "sees_in_dim") > 0 or sees_in_dark(who)
 
 
 def sees_in_dark(who: Character) -> bool:
-    """Tell if somebody is at home in the dark, as many monsters are: by a number, a trait or a template (R3.62)."""
+    """Tell if a character is at home in the dark, as many monsters are: by a number, a trait or a template (R3.62)."""
     has_trait = DARK_SIGHT in who.traits or DARK_SIGHT in who.traits.values()
     return has_trait or who.stats.get(SEES_IN_DARK, 0) > 0 or effect(who, SEES_IN_DARK) > 0
 
@@ -91,7 +91,7 @@ def check_skill(table: Table, who: Character) -> None:
 
 
 def check_shot(table: Table, shooter: Character, target: Character, band: str, bands: Sequence[str]) -> None:
-    """Refuse a shot at somebody in the dark, and one from beyond close range at somebody in dim light (R3.64, R3.66)."""
+    """Refuse a shot at a target in the dark, and one from beyond close range at one in dim light (R3.64, R3.66)."""
     if sees_in_dark(shooter):
         return
     near, fault = bands[: bands.index("close") + 1] if "close" in bands else bands[:2], ""
@@ -104,7 +104,7 @@ def check_shot(table: Table, shooter: Character, target: Character, band: str, b
 
 
 def check_nerve(table: Table, who: Character) -> None:
-    """Refuse what a hireling would do in an unintended darkness before they pass Morale (R3.63)."""
+    """Refuse actions of a hireling in an unintended darkness before a passed test of Morale (R3.63)."""
     dark = who.conditions.get(DARK) if who.kind is CharacterKind.HIRELING else None
     if dark is not None and not sees_in_dark(who) and not fields.flag(dark.data, ON_PURPOSE) and not who.has(STEADY):
         state = "panics" if who.has(PANICKING) else "is in the dark and loses their head"
@@ -115,7 +115,7 @@ def check_nerve(table: Table, who: Character) -> None:
 
 
 def settle_light(table: Table, *, on_purpose: bool = False) -> None:
-    """Record which light everybody is in now. Call it when a light, the place or those who are there change."""
+    """Record the light that each character is in. Call it when a light, the place or the characters there change."""
     everybody = table.characters()
     for who in everybody:
         light_sources.forget_lost(table, who)
@@ -134,7 +134,7 @@ def settle_light(table: Table, *, on_purpose: bool = False) -> None:
 
 
 def settle_darkness(table: Table) -> None:
-    """Others are there than before: where the place is not lit, record which light everybody is in."""
+    """Record the light of each character after arrivals or departures, unless the place is lit."""
     if table.gm_pools.get(DARKNESS, 0):
         settle_light(table)
 
@@ -151,7 +151,7 @@ def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None
 
 
 def _served(everybody: Sequence[Character], there: Sequence[Character]) -> dict[str, int]:
-    """Who gets which light from what burns: first as it was decided, then by default."""
+    """The light (0 lit, 1 dim) that each character gets from burning lights: as decided, then by default."""
     apart = {who.id for who in everybody if who.has(APART)}
     served: dict[str, int] = {}
 

@@ -1,4 +1,4 @@
-"""Candles, torches and lanterns: who carries which of them alight, and how much oil a lantern has burnt (R3.68–R3.70)."""
+"""Candles, torches and lanterns: those alight, their bearers, and the oil that a lantern has burnt (R3.68–R3.70)."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ ALIGHT = "alight"
 """The field of a condition that says which item burns; ``lit`` and ``dim`` say who gets its light, once it is ``shared``."""
 
 HELD, PUT_DOWN = "held", "put_down"
-"""The fields of the conditions of somebody who keeps a light in hand in a fight, or who has set it down: the item."""
+"""The fields of the conditions of keeping a light in hand in a fight, and of having set it down: the item."""
 
 BURNT = "burnt"
 """The counter of a lantern's pips: oil that is gone (R3.57)."""
@@ -40,7 +40,7 @@ SOURCES = data.by_key(__package__, "lights.json", LightSource)
 
 @attrs.frozen
 class Burning(Record):
-    """A light that somebody bears; ``lit`` and ``dim`` name those it serves, once that was decided (``shared``)."""
+    """A light with its bearer; ``lit`` and ``dim`` name those it serves, once that was decided (``shared``)."""
 
     bearer: str
     item: str
@@ -51,13 +51,13 @@ class Burning(Record):
 
 
 def source_of(who: Character, item: str) -> LightSource | None:
-    """The light source that somebody's thing is, if it is one."""
+    """The light source that a character's thing is, if it is one."""
     held = who.gear.get(item)
     return SOURCES.get(gear.thing(item, held.use).row.key) if held is not None and held.count > 0 else None
 
 
 def require_source(table: Table, who: Character, item: str) -> LightSource:
-    """The light source that somebody's thing is. Refused for anything else."""
+    """The light source that a character's thing is. Refused for anything else."""
     source = source_of(who, item)
     if source is None:
         had = ", ".join(held for held in who.gear if source_of(who, held)) or "nothing that gives light"
@@ -69,27 +69,27 @@ def require_source(table: Table, who: Character, item: str) -> LightSource:
 
 
 def sources_of(who: Character) -> tuple[str, ...]:
-    """Somebody's things that give light, burning or not."""
+    """A character's things that give light, burning or not."""
     return tuple(item for item in who.gear if source_of(who, item))
 
 
 def alight(who: Character) -> tuple[str, ...]:
-    """Names of somebody's lights that burn."""
+    """Names of a character's lights that burn."""
     return tuple(light.item for light in burning(who))
 
 
 def unlit(who: Character) -> tuple[str, ...]:
-    """Names of somebody's lights that do not burn."""
+    """Names of a character's lights that do not burn."""
     return tuple(item for item in sources_of(who) if item not in alight(who))
 
 
 def lanterns_of(who: Character) -> tuple[str, ...]:
-    """Somebody's lanterns: what burns oil."""
+    """A character's lanterns, which burn oil."""
     return tuple(item for item in sources_of(who) if (source := source_of(who, item)) and source.pips)
 
 
 def burning(who: Character) -> Iterator[Burning]:
-    """Lights that somebody bears burning. A light that was dropped or handed on does not count."""
+    """A character's burning lights. A light that was dropped or handed on does not count."""
     for condition in conditions.with_data(who, ALIGHT):
         item = fields.text(condition.data, ALIGHT)
         source = source_of(who, item)
@@ -99,7 +99,7 @@ def burning(who: Character) -> Iterator[Burning]:
 
 
 def burning_of(who: Character, item: str) -> Burning | None:
-    """The light of this name that somebody bears, if it burns."""
+    """A character's light of this name, if it burns."""
     return next((light for light in burning(who) if light.item == item), None)
 
 
@@ -136,7 +136,7 @@ def use_up(table: Table, name: str, item: str) -> None:
 
 
 def hand_on_light(table: Table, giver: Character, taker: Character, item: str, many: int) -> bool:
-    """So many lights are about to change hands, full lanterns first; the last goes as it burns. Returns whether it burns."""
+    """Hand on the oil and flame of lights, full lanterns first; the last goes as it burns. Returns whether it burns."""
     source = source_of(giver, item)
     if source is None:
         return False
@@ -154,7 +154,7 @@ def hand_on_light(table: Table, giver: Character, taker: Character, item: str, m
 
 
 def forget_lost(table: Table, who: Character) -> None:
-    """A light that somebody has dropped, or that was taken away, no longer burns for them."""
+    """End the burning of a light for a character who dropped it or from whom it was taken."""
     for condition in conditions.with_data(who, ALIGHT):
         if source_of(who, fields.text(condition.data, ALIGHT)) is None:
             conditions.end(table, who.id, condition.name)

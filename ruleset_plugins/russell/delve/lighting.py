@@ -1,7 +1,7 @@
 """Making light and darkness, and lights in hand: fewer hands are left for weapons (R3.62–R3.70).
 
-In a fight torches lie on the ground and are taken up again afterwards, unless somebody keeps theirs in hand (R3.69). A
-candle can be stuck on, a lantern clipped on or set down.
+In a fight torches lie on the ground and are taken up again afterwards, unless kept in hand (R3.69). A candle can be
+stuck on, a lantern clipped on or set down.
 """
 
 from functools import partial
@@ -46,7 +46,7 @@ class Light(Action, verb="light"):
 
 
 def _burning(table: Table, who: Character, item: str = "") -> list[str]:
-    """The lights that somebody bears burning: this one, or all. Refused if there are none."""
+    """A character's burning lights: this one, or all. Refused if there are none."""
     alight = [light.item for light in light_sources.burning(who) if item in ("", light.item)]
     if not alight:
         table.refuse(f"{who.name} has no burning {item or 'light'} to put out.", "item")
@@ -134,7 +134,7 @@ HANDS, TORCH = 2, "torch"
 
 
 def in_hand(table: Table | CampaignState, who: Character) -> list[str]:
-    """The lights that somebody holds in a hand."""
+    """The lights that a character holds in a hand."""
     return [light.item for light in burning(who) if _is_held(table, who, light)]
 
 
@@ -146,7 +146,7 @@ def _is_held(table: Table | CampaignState, who: Character, light: Burning) -> bo
 
 
 def check_torch(table: Table, who: Character) -> None:
-    """Refuse what takes a burning torch in the hand (R3.69)."""
+    """Refuse an action that needs a burning torch in the hand (R3.69)."""
     torches = [light.item for light in burning(who) if light.source.key == TORCH]
     if not torches:
         table.refuse(f"{who.name} has no burning torch. First: light {who.id} torch")

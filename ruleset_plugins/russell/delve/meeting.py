@@ -16,7 +16,7 @@ SURPRISE = "surprise"
 
 IN_SIX, THROUGH_A_DOOR = 2, 1
 REACTION = "reaction"
-"""The kind of the trait that says how somebody took the meeting."""
+"""The kind of the trait for a character's reaction to the meeting."""
 
 GOOD = 7
 """A reaction of at least this is not hostile."""
@@ -128,14 +128,14 @@ def _take_it(table: Table, who: Character, word: str) -> None:
 
 
 OF_HIRELINGS = 7
-"""The Morale of a hireling, and of anybody without a number of their own (R3.44)."""
+"""The Morale of a hireling, and of a character without a number of its own (R3.44)."""
 
 EMPLOYER = "employer"
 """The kind of the trait that names a hireling's employer."""
 
 IN_THE_DARK = "dark"
 TRIGGERS = ("ambushed", "first-casualty", "leader-lost", "half-strength", "infighting", IN_THE_DARK, "other")
-"""When the GM usually asks for it (R3.99), and a hireling's in the dark (R3.63)."""
+"""The usual moments of a test of Morale (R3.99), and a hireling's in the dark (R3.63)."""
 
 
 def charisma_terms(table: Table, who: Character) -> tuple[Term, ...]:
@@ -148,7 +148,7 @@ def charisma_terms(table: Table, who: Character) -> tuple[Term, ...]:
 
 
 def rating(who: Character) -> int:
-    """The Morale on somebody's own sheet."""
+    """The Morale on a character's own sheet."""
     return who.stats.get(MORALE, OF_HIRELINGS)
 
 

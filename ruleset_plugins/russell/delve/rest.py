@@ -1,4 +1,4 @@
-"""Rest: a Turn with food and water, meals, nights, and what passing time heals and ends (R3.17–R3.21, R3.40–R3.43)."""
+"""Rest: a Turn with food and water, meals, nights, and the effects of passing time (R3.17–R3.21, R3.40–R3.43)."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,19 +13,19 @@ from rollbook.rulesets.russell.fight import bleeding, turns, wounds
 
 RATION, WATERSKIN = "ration", "waterskin"
 SQUARE_MEAL = "square meal"
-"""What can be eaten once a day (R3.19)."""
+"""The power of a meal, which can be used once a day (R3.19)."""
 
 NIGHT_HOURS = 8
 
 
 def _holder(table: Table, name: str, group: Sequence[Character], held: Callable[[Character], str]) -> tuple[str, str]:
-    """Who of a group has something, preferably the character themselves, and what it is called; "" for none."""
+    """The holder of a thing in a group, preferably the character, and the thing's name; "" and "" for none."""
     names = dict.fromkeys((name, *(who.id for who in group)))
     return next(((each, item) for each in names if (item := held(table.character(each)))), ("", ""))
 
 
 def eat(table: Table, name: str, group: Sequence[Character]) -> bool:
-    """Somebody eats a ration, their own or another's in the group. Returns whether there was one."""
+    """Eat a ration, the character's own or another's in the group. Returns whether there was one."""
     holder, item = _holder(table, name, group, lambda who: gear.first_of(who, RATION))
     if item:
         table.record(events.GearLost(character=holder, item=item))
@@ -33,12 +33,12 @@ def eat(table: Table, name: str, group: Sequence[Character]) -> bool:
 
 
 def skin(who: Character) -> str:
-    """Somebody's first waterskin that is not empty, "" for none."""
+    """A character's first waterskin that is not empty, "" for none."""
     return next((item for item in usage_dice.supplies(who, WATERSKIN) if usage_dice.step(who, item)), "")
 
 
 def drink(table: Table, who: Character, group: Sequence[Character]) -> bool:
-    """Somebody drinks, from their own skin or another's in the group. Returns whether there was water (R3.40)."""
+    """Drink from the character's own skin or another's in the group. Returns whether there was water (R3.40)."""
     holder, item = _holder(table, who.id, group, skin)
     if item:
         usage_dice.use_some(table, holder, item)
@@ -179,7 +179,7 @@ def recover_some(table: Table, name: str, occasion: str) -> None:
 
 
 def night(table: Table, name: str, *, good: bool) -> None:
-    """Somebody has slept (R3.17, R3.18, R3.43)."""
+    """Record a night's sleep of a character (R3.17, R3.18, R3.43)."""
     who = table.character(name)
     if who.has(conditions.DEAD) or who.kind is CharacterKind.THING:
         return
@@ -191,7 +191,7 @@ def night(table: Table, name: str, *, good: bool) -> None:
 
 
 def rested(table: Table, name: str, nights: int) -> None:
-    """Somebody rested by a fire and in blankets: night after night, until they have recovered (R3.17).
+    """Record up to so many ``nights`` by a fire and in blankets, until the character has recovered (R3.17).
 
     It closes no Wound: that takes a week of downtime and care (R3.22), which is another verb.
     """

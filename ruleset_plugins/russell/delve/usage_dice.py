@@ -47,19 +47,19 @@ def sides(who: Character, item: str) -> int:
 
 
 def is_supply(who: Character, item: str) -> bool:
-    """Tell if somebody's thing has a usage die."""
+    """Tell if a character's thing has a usage die."""
     return _unspent(who, item) > 0
 
 
 def supplies(who: Character, key: str = "") -> Iterator[str]:
-    """Somebody's things with usage dice; ``key`` picks one sort ("waterskin")."""
+    """A character's things with usage dice; ``key`` picks one sort ("waterskin")."""
     for item, held in who.gear.items():
         if is_supply(who, item) and key in ("", gear.thing(item, held.use).row.key):
             yield item
 
 
 def use_some(table: Table, name: str, item: str) -> None:
-    """Roll a supply's die: 1 or 2 and it shrinks a step (R3.95). From d4 it is out: only what can be refilled is kept."""
+    """Roll a supply's die: on 1 or 2 it shrinks a step (R3.95). After d4 it is out: only refillable things are kept."""
     who = table.character(name)
     before = step(who, item)
     roll = table.roll(f"1d{CHAIN[before]}[{item}]", roller=name, purpose=PURPOSE)
@@ -136,7 +136,7 @@ class Fill(Action, verb="fill", gm_only=True):
 
 
 def usage_terms(who: Character, item: str) -> tuple[Term, ...]:
-    """The sides of a full supply's die, and what spares and use have made of it."""
+    """The terms of the sides of a supply's die: when full, and the changes by spares and use."""
     full = CHAIN[full_step(item, who.gear[item].use)]
     spared = CHAIN[min(_unspent(who, item), len(CHAIN) - 1)]
     changes = (

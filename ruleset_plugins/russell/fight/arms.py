@@ -20,7 +20,7 @@ from rollbook.rulesets.russell.settings import Settings
 PRESSING = "pressing"
 DEFENDING = "defending"
 STANCES = {PRESSING: (4, "R3.87"), DEFENDING: (-2, "R3.88")}
-"""Ways to fight that last until one's next turn, and what they do to armour class (Q3.31)."""
+"""Ways to fight that last until one's next turn, with their change of armour class (Q3.31)."""
 
 
 class Armour(data.Row):
@@ -35,7 +35,7 @@ ARMOURS = data.by_key(__package__, "armour.json", Armour)
 
 
 def worn(who: Character) -> tuple[str, Armour]:
-    """The best armour among somebody's things: what it is called, and its row."""
+    """The best armour among a character's things: its name and its row."""
     return equipment.best_armour(who, ARMOURS, lambda armour: -armour.armour_class)
 
 
@@ -48,7 +48,7 @@ def armour_terms(who: Character) -> Iterator[Term]:
 
 
 def resting_armour_terms(who: Character) -> Iterator[Term]:
-    """The summands of what is worn, one less for a shield, less Dexterity, whatever the armour; or a profile's number."""
+    """The summands of armour worn, one less for a shield, less Dexterity, in any armour; or a profile's number."""
     if stat_line.ARMOUR_CLASS in who.stats:
         yield Term(who.stats[stat_line.ARMOUR_CLASS], "as entered", "R3.96", f"stat.{stat_line.ARMOUR_CLASS}")
     else:
@@ -69,7 +69,7 @@ def _worn_terms(who: Character) -> Iterator[Term]:
 
 
 def target_term(target: Character) -> Term:
-    """The target's armour class, which is added to a roll to hit (R3.77). It is not named, so nobody hidden is either."""
+    """The target's armour class, which is added to a roll to hit (R3.77), without a name that might be hidden."""
     return Term(armour_class(target), "armour class", "R3.77")
 
 
@@ -86,8 +86,8 @@ DAMAGE = "damage"
 class WeaponKind(data.Row):
     """A row of the weapon table: its dice, and the farthest ``reach`` beyond arm's length, if it can be shot or thrown.
 
-    What ``shoots`` is useless hand to hand; what ``ignites`` may set things on fire (Q3.51). It takes so many ``hands``. Of what
-    ``has_to_be_held`` nobody has one who holds none.
+    A weapon that ``shoots`` is useless hand to hand; one that ``ignites`` may set things on fire (Q3.51). It takes so
+    many ``hands``. One that ``has_to_be_held`` cannot be used without holding it.
     """
 
     name: str
@@ -104,7 +104,7 @@ KINDS = data.by_key(__package__, "weapons.json", WeaponKind)
 
 
 class Weapon(data.Frozen):
-    """Something to strike with: what it is called, its kind, and its dice."""
+    """A weapon to strike with: its name, its kind, and its dice."""
 
     item: str
     kind: WeaponKind
@@ -136,14 +136,14 @@ def read(item: str, use: tuple[str, ...]) -> Weapon | None:
 
 
 def weapons_of(who: Character) -> tuple[Weapon, ...]:
-    """The weapons that somebody holds, or else bare hands or claws; a monster has its claws besides (R3.98)."""
+    """The weapons that a character holds, or else bare hands or claws; a monster has its claws as well (R3.98)."""
     held = tuple(equipment.read_all(who, read))
     nature = of_kind(NATURAL if stat_line.has_profile(who) else UNARMED)
     return (*held, nature) if who.kind is CharacterKind.MONSTER else held or (nature,)
 
 
 def weapon_names(who: Character) -> tuple[str, ...]:
-    """Names of what somebody strikes with: the weapons they hold; with none, the kind that nature gave."""
+    """The names of a character's weapons: those held or, with none, the natural kind."""
     held = tuple(weapon.item for weapon in equipment.read_all(who, read))
     return held or (NATURAL if stat_line.has_profile(who) else UNARMED,)
 
@@ -155,7 +155,7 @@ def of_kind(key: str) -> Weapon:
 
 
 def wield(who: Character, name: str) -> Weapon:
-    """The weapon that somebody strikes with: one held, or a kind. Raises NotFound with what comes near."""
+    """The weapon of this name: one held, or a kind. Raises NotFound with the near misses."""
     found = equipment.read_one(who, name, read)
     if found is None and name.casefold() in KINDS:
         return of_kind(name.casefold())
@@ -165,7 +165,7 @@ def wield(who: Character, name: str) -> Weapon:
 
 
 def _body(who: Character) -> Iterator[str]:
-    """What somebody strikes with who holds no weapon: bare hands, claws for a profile, and a torch that burns."""
+    """Yield the weapons that need no holding: bare hands, claws for a profile, and a torch that burns."""
     yield UNARMED
     if stat_line.has_profile(who):
         yield NATURAL
@@ -220,7 +220,7 @@ def shooting_term(who: Character) -> Term:
 
 
 def damage_terms(who: Character, weapon: Weapon, band: int = 0) -> Iterator[Term]:
-    """Dexterity from afar, Strength hand to hand, and what templates and profiles add (R3.3, R3.5)."""
+    """The terms of damage: Dexterity from afar, Strength hand to hand, templates and profiles (R3.3, R3.5)."""
     ranged = weapon.is_ranged(band)
     yield attributes.attribute_term(who, "dex" if ranged else "str", "R3.5" if ranged else "R3.3")
     if not ranged:

@@ -11,7 +11,7 @@ from rollbook.rulesets.russell.fight import arms, criticals, hit_points, movemen
 from rollbook.rulesets.russell.settings import house
 
 TARGET = 20
-"""What every attack must reach (R3.77)."""
+"""The total that every attack must reach (R3.77)."""
 
 
 class Attack(verbs.RollAction, verb="attack"):
@@ -70,7 +70,7 @@ class Attack(verbs.RollAction, verb="attack"):
         _check_critical(table, (turns.can_act if is_owed_one else turns.take_attack)(table, who))
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
-        """A player strikes with what the attacker holds, or with what nature gave."""
+        """Refuse a player's weapon that the attacker does not hold, other than natural ones."""
         arms.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
@@ -165,7 +165,7 @@ class Attack(verbs.RollAction, verb="attack"):
         )
 
     def _go_astray(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
-        """A missing die of 1 to 5 hits somebody else in the melee, whatever their armour (R3.80, Q3.28, QG.6)."""
+        """Hit another character in the melee with a missing die of 1 to 5, in any armour (R3.80, Q3.28, QG.6)."""
         struck = criticals.hit_instead(table, blow.attacker, melee, check="attack", natural=blow.natural)
         other = attrs.evolve(blow, target=table.character(struck), natural=0)
         hit_points.hurt(table, struck, self._roll_damage(table, other), self._manner(other))
@@ -173,7 +173,7 @@ class Attack(verbs.RollAction, verb="attack"):
 
 @attrs.frozen
 class Blow(Record):
-    """A roll to hit: attacker, target, weapon, how many bands apart, and the die."""
+    """A roll to hit: attacker, target, weapon, the number of bands between them, and the die."""
 
     attacker: Character
     target: Character
@@ -188,7 +188,7 @@ class Blow(Record):
 
 
 def aim(table: Table, attacker: Character, target: Character, weapon: str, *, charge: bool, ruled: str) -> Blow:
-    """Refuse what the weapon does not reach or the light does not allow (R3.64, R3.66). ``ruled`` is the GM's range."""
+    """Aim a blow. Refused beyond the weapon's reach, or by the light (R3.64, R3.66). ``ruled`` is the GM's range."""
     bands = house(table).ranges
     held = arms.wield(attacker, weapon)
     if held.kind.ignites:
@@ -214,7 +214,7 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
 
 
 def _charge(table: Table, attacker: Character, target: Character, band: int, *, is_ruled: bool) -> None:
-    """A charge begins within a move of an open foe, engaged with nobody, and ends engaged; the GM may rule it (R3.85)."""
+    """Charge an open foe within a move, unengaged before and engaged after; the GM may rule that it works (R3.85)."""
     bands = house(table).ranges
     why = "" if is_ruled else _no_room(table, attacker, target, band)
     if why:
@@ -230,7 +230,7 @@ def _charge(table: Table, attacker: Character, target: Character, band: int, *, 
 
 
 def _no_room(table: Table, attacker: Character, target: Character, band: int) -> str:
-    """Why somebody cannot get moving, or the foe is not open; "" if nothing is in the way."""
+    """The reason why the attacker cannot get moving, or the foe is not open; "" if there is none."""
     if table.encounter is None:
         return "" if require.is_gm(table) else "Outside a fight only the GM knows whether there is room to get moving."
     if band == 0:
@@ -245,7 +245,7 @@ def _no_room(table: Table, attacker: Character, target: Character, band: int) ->
 
 
 def _check_critical(table: Table, attacker: Character) -> None:
-    """Refuse another blow before it is said what the last one does."""
+    """Refuse another blow before the effect of the last natural 20 is chosen."""
     critical = open_choices.first_of(attacker, criticals.CRITICAL)
     if critical:
         table.refuse(f"The last blow was a natural 20. Say first what it does: choose {attacker.id} {critical} …")

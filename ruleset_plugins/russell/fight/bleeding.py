@@ -87,7 +87,7 @@ HELP = {
     conditions.BLEEDING: ("still bleeds", "Help first (stabilise FRIEND {who})", "bleed {who}"),
     fire.ON_FIRE: ("still burns", "Put the fire out first (smother FRIEND {who})", "burn {who}"),
 }
-"""For each peril: what is wrong, what helps, and how another Round of it passes outside a fight."""
+"""Words for each peril, its help, and the command for another Round of it outside a fight."""
 
 
 def check_no_peril(table: Table, people: Iterable[Character]) -> None:
@@ -113,7 +113,7 @@ ENDING = (
 
 
 def pass_round(table: Table, *names: str) -> None:
-    """A Round is over for these, and all that goes by Rounds with it; saves come before what else falls (QG.5)."""
+    """End a Round for these characters, and all that is counted in Rounds; saves come before other dice (QG.5)."""
     for name in names:
         conditions.end_with_data(table, name, turns.FREE_ATTACK)
         bleed(table, name)

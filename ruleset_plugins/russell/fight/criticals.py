@@ -1,8 +1,8 @@
 """Natural 20 and natural 1: twice the damage or an effect, a free attack or a misfortune; and stray shots (R3.78–R3.80).
 
-A natural 20 hits, its damage is done at once, and what comes on top is an open choice of the attacker: the same damage again,
-as part of the same hit, or an effect (Q3.27). A natural 1 gives the target a free attack, or leaves the GM a misfortune to
-name (Q3.26). A missing die of 1 to 5 hits somebody else in a melee, whatever their armour (Q3.28).
+A natural 20 hits, its damage is done at once, and its extra is an open choice of the attacker: the same damage again,
+as part of the same hit, or an effect (Q3.27). A natural 1 gives the target a free attack, or leaves the GM a misfortune
+to name (Q3.26). A missing die of 1 to 5 hits another character in the melee, in any armour (Q3.28).
 """
 
 import attrs
@@ -13,11 +13,11 @@ from rollbook.rulesets.russell.character import templates
 from rollbook.rulesets.russell.fight import arms, hit_points, movement, turns, wounds
 
 ASTRAY = 5
-"""A missing die of this or less hits somebody else in the melee; a 1 does so instead of being a fumble (Q3.28)."""
+"""A missing die of this or less hits another in the melee; a 1 does so instead of being a fumble (Q3.28)."""
 
 
 def endangered(table: Table, shooter: Character, target: Character, named: tuple[str, ...]) -> tuple[str, ...]:
-    """Those who may be hit instead of the target: those whom the GM named, or else the shooter's side engaged with it."""
+    """The characters who may be hit instead of the target: those named, or the shooter's side engaged with it."""
     for name in named:
         require.living(table, name)
         if name in (shooter.id, target.id):
@@ -26,7 +26,7 @@ def endangered(table: Table, shooter: Character, target: Character, named: tuple
 
 
 def hit_instead(table: Table, shooter: Character, melee: tuple[str, ...], *, check: str, natural: int) -> str:
-    """Record who of those in the melee is hit by a missing die; among several another die decides (Q3.28, QG.6)."""
+    """Record the character in the melee hit by a missing die; among several another die decides (Q3.28, QG.6)."""
     place = 1 if len(melee) == 1 else table.roll(f"1d{len(melee)}", roller=shooter.id, purpose="who is hit").total
     struck = melee[place - 1]
     d20.record_check(table, shooter.id, check, natural, ASTRAY, success=True, outcome="stray shot", against=struck)
@@ -38,7 +38,7 @@ CRITICAL = "critical"
 
 DOUBLE, TRIP, DISARM, OTHER = "double", "trip", "disarm", "other"
 EFFECTS = (DOUBLE, TRIP, DISARM, OTHER)
-"""What a natural 20 may add to its damage; "other" is whatever the table agrees on."""
+"""The effects that a natural 20 may add to its damage; "other" is for the table to agree on."""
 
 FREE, MISFORTUNE = "free-attack", "misfortune"
 FUMBLES = (FREE, MISFORTUNE)
@@ -89,11 +89,11 @@ def bring_down(table: Table, name: str, effect: str, *, source: str) -> None:
 
 
 FALLEN = "fallen"
-"""The field of the condition of somebody whose weapon lies at their feet: the weapon; ``use`` is what it is taken for."""
+"""The field of the condition of a character whose weapon lies at their feet: the weapon; ``use`` is its use."""
 
 
 def drop_weapon(table: Table, name: str, weapon: str, *, source: str) -> None:
-    """A weapon is struck from the hand, and lies where it fell until somebody picks it up."""
+    """Strike a weapon from the hand; it lies where it fell until it is picked up."""
     use = table.character(name).gear[weapon].use
     table.record(events.GearLost(character=name, item=weapon))
     conditions.begin(
@@ -108,12 +108,12 @@ def drop_weapon(table: Table, name: str, weapon: str, *, source: str) -> None:
 
 
 def weapon_held(who: Character) -> str:
-    """The first weapon among somebody's things, "" for none."""
+    """The first weapon among a character's things, "" for none."""
     return next((weapon.item for weapon in equipment.read_all(who, arms.read)), "")
 
 
 def fumble(table: Table, attacker: str, target: str, kind: str) -> None:
-    """A natural 1: the target strikes back at once, or the GM names a misfortune (Q3.26)."""
+    """Settle a natural 1: the target strikes back at once, or the GM names a misfortune (Q3.26)."""
     if kind == FREE:
         turns.grant_free_attack(table, target, attacker)
     else:
@@ -121,7 +121,7 @@ def fumble(table: Table, attacker: str, target: str, kind: str) -> None:
 
 
 def settle_misfortune(table: Table, who: Character, _: str, picked: str) -> None:
-    """The GM says what goes wrong."""
+    """Record the misfortune that the GM picks. Refused for others."""
     if not require.is_gm(table):
         table.refuse(f"The GM decides what a fumble brings, not {table.seat}.")
     bring_down(table, who.id, picked, source=MISFORTUNE)

@@ -71,7 +71,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
 
 def _check_current(table: Table) -> None:
-    """Refuse to go on before whose turn it is has said what a natural 20 does (Q3.27)."""
+    """Refuse to go on before the character whose turn it is has chosen the effect of a natural 20 (Q3.27)."""
     current = turn_order.require_encounter(table).current
     if not current:
         return
@@ -108,13 +108,13 @@ EndEncounter = verbs.end_encounter_verb(
 
 
 def end_round(table: Table) -> None:
-    """All have acted: surprise is over, latecomers join in, stuns wear off, and those who bleed save (R3.92, Q3.14)."""
+    """End a Round: surprise is over, latecomers join in, stuns wear off, and the bleeding save (R3.92, Q3.14)."""
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
     bleeding.pass_round(table, *turn_order.require_encounter(table).order)
 
 
 def begin_round(table: Table, participants: Sequence[str]) -> bool:
-    """A Round begins with initiative; those who cannot act come last. Returns whether anybody can act."""
+    """Begin a Round with initiative; those who cannot act come last. Returns whether anyone can act."""
     first = turn_order.begin_round(table, participants, turns.KEPT_OUT, partial(_in_order, table))
     if first:
         turns.begin_turn(table, first)
@@ -133,12 +133,12 @@ def _in_order(table: Table, able: Sequence[Character]) -> list[turn_order.Ranked
 
 
 def _unit(who: Character) -> tuple[str, str]:
-    """Who rolls together: a group of monsters, or somebody alone."""
+    """The unit that rolls together: a group of monsters, or a character alone."""
     return next(((GROUP, group) for group in who.traits_of(GROUP)), ("", who.id))
 
 
 def initiative_terms(who: Character) -> Iterator[Term]:
-    """The summands of the d6 of initiative: Wisdom, or what a profile says (R3.75, R3.96)."""
+    """The summands of the d6 of initiative: Wisdom, or a profile's number, and templates (R3.75, R3.96)."""
     if not (stat_line.has_profile(who) and stat_line.INITIATIVE in who.stats):
         yield attributes.attribute_term(who, "wis", "R3.7")
     yield from stat_line.entered_terms(who, stat_line.INITIATIVE)

@@ -1,8 +1,8 @@
-"""Hit points: a d6 and Constitution a level, never below 0, and a Wound for what goes beyond (R3.12–R3.15, R3.20–R3.22).
+"""Hit points: a d6 and Constitution a level, never below 0, and a Wound for the rest (R3.12–R3.15, R3.20–R3.22).
 
 Maximum hit points are derived; current ones are the maximum less what was lost. They stop at 0: a hit that would go below,
-and any hit on somebody at 0, deals one Wound instead (Q3.9, Q3.10). Others than player characters fall at 0, unless the
-table plays otherwise (Q3.11).
+and any hit on a character at 0, deals one Wound instead (Q3.9, Q3.10). Others than player characters fall at 0, unless
+the table plays otherwise (Q3.11).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rollbook.rulesets.russell.fight import mind, wounds
 from rollbook.rulesets.russell.settings import Settings, house
 
 ROLLED, FROM_CON, MAX_HP = "rolled_hp", "con_hp", "max_hp"
-"""Stats: the sum of all hit dice, what Constitution added to them level by level (R3.4, Q3.7), what was entered or ruled."""
+"""Stats: the sum of all hit dice, Constitution's additions level by level (R3.4, Q3.7), a number entered or ruled."""
 
 UNARMED = "unarmed"
 """The tag of blows that knock out instead of wounding (R3.81)."""
@@ -59,13 +59,13 @@ def current_hp(who: Character) -> int:
 
 
 def takes_wounds(who: Character, settings: Settings) -> bool:
-    """Tell if somebody is wounded beyond 0, as player characters are; others fall (Q3.11)."""
+    """Tell if a character is wounded beyond 0, as player characters are; others fall (Q3.11)."""
     return who.kind is CharacterKind.PLAYER_CHARACTER or settings.npc_wounds == "as_pc"
 
 
 @attrs.frozen(kw_only=True)
 class Manner(Record):
-    """The manner in which somebody is hurt: the source, and the sorts of damage (``tags``).
+    """The manner in which a character is hurt: the source, and the sorts of damage (``tags``).
 
     ``spare`` leaves helpless a foe who would fall dead (Q3.11). Bare hands knock out instead of wounding, unless they
     strike ``to_wound`` (R3.81, Q3.50). ``wound`` is the Wound in the GM's words, with what it ``brings`` (R3.16).
@@ -80,7 +80,7 @@ class Manner(Record):
 
     @property
     def knocks_out(self) -> bool:
-        """Tell if somebody beyond 0 hit points is knocked out and not wounded."""
+        """Tell if it knocks out beyond 0 hit points instead of wounding."""
         return UNARMED in self.tags and not self.to_wound
 
     @property
@@ -102,13 +102,13 @@ class Manner(Record):
 
 
 def check_described(table: Table, wound: str, brings: tuple[str, ...]) -> None:
-    """Refuse what a Wound brings without the Wound."""
+    """Refuse the conditions of a Wound without the Wound."""
     if brings and not wound:
         table.refuse("--brings says what a described Wound does. Describe it as well: --wound 'a lost ear'", "wound")
 
 
 def hurt(table: Table, name: str, dealt: int, manner: Manner) -> None:
-    """Somebody is hit for ``dealt`` and loses hit points down to 0; what goes beyond wounds them, or they fall."""
+    """Take ``dealt`` hit points from a character, down to 0; beyond that the character is wounded or falls."""
     settings = house(table)
     left = current_hp(table.character(name))
     hit_points.lose(table, name, dealt, tags=manner.tags, source=manner.source, at_most=left)
@@ -131,11 +131,11 @@ def strike_helpless(table: Table, name: str, manner: Manner) -> None:
 
 
 LINES = dying.Lines(down="")
-"""Nobody falls below 0, and what happens there is the matter of Wounds (Q3.9–Q3.11)."""
+"""No lines: hit points stop at 0, and Wounds decide the rest (Q3.9–Q3.11)."""
 
 
 def character_changed(table: Table, before: Character) -> None:
-    """The hook of rulings: a maximum follows, nobody stays below 0, and the dead who get hit points back live (QG.8, QG.9)."""
+    """The hook of rulings: the maximum follows, 0 is the least, and the dead with hit points live (QG.8, QG.9)."""
     dying.follow_change(table, before, most=max_hp, lines=lambda _: LINES)
     left = current_hp(table.character(before.id))
     if left < 0:
@@ -145,7 +145,7 @@ def character_changed(table: Table, before: Character) -> None:
 
 
 def gained(table: Table, name: str, dice: int, constitution: int, *, reason: str) -> None:
-    """A level's die and what Constitution does to it, together at least 1 (R3.12, Q3.6, Q3.7)."""
+    """Record a level's die and its change by Constitution, together at least 1 (R3.12, Q3.6, Q3.7)."""
     con = max(constitution, house(table).min_hp_gain - dice)
     table.record(events.StatChanged(character=name, stat=ROLLED, amount=dice, reason=reason))
     if con:

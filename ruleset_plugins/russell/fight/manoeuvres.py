@@ -12,7 +12,7 @@ from rollbook.rulesets.russell.fight import arms, criticals, movement, rolls, tu
 from rollbook.rulesets.russell.settings import house
 
 STUNT_GOAL = 7
-"""What the d6 of a stunt must reach (R3.82)."""
+"""The total that the d6 of a stunt must reach (R3.82)."""
 
 
 class Stunt(verbs.RollAction, verb="stunt"):
@@ -64,7 +64,7 @@ class Stunt(verbs.RollAction, verb="stunt"):
             criticals.bring_down(table, foe.id, self.effect, source=who.id)
 
     def _is_afar(self, table: Table, who: Character, foe: Character) -> bool:
-        """Whether the foe is out of reach. Refused then, unless the GM rules that it works."""
+        """True if the foe is out of reach. Refused then, unless the GM rules that it works."""
         band = movement.range_between(table, who.id, foe.id) if table.encounter is not None else 0
         if band and not self.from_afar:
             bands = house(table).ranges

@@ -10,12 +10,12 @@ LOST = "lost"
 
 
 def stat(kind: str) -> str:
-    """The number on the sheet that Wisdom is added to; who has none of it has no such hit points."""
+    """The number on the sheet that Wisdom is added to; a character without it has no such hit points."""
     return f"{kind}_hp"
 
 
 def most_terms(who: Character, kind: str) -> tuple[Term, ...]:
-    """The maximum: the number and Wisdom, never below 0; nothing for somebody without the number."""
+    """The terms of the maximum: the number and Wisdom, never below 0; empty without the number."""
     if stat(kind) not in who.stats:
         return ()
     terms = (*stat_entry.terms(who, stat(kind), rule="R3.7"), attribute_term(who, "wis", "R3.7"))
@@ -33,7 +33,7 @@ def lost(who: Character, kind: str) -> int:
 
 
 def check_has(table: Table, who: Character, kind: str) -> None:
-    """Refuse what is about hit points that somebody does not have."""
+    """Refuse an action about hit points that a character does not have."""
     if stat(kind) not in who.stats:
         table.refuse(
             f"{who.name} has no {kind} hit points. The GM gives some with: adjust {who.id} {stat(kind)} NUMBER",
@@ -42,7 +42,7 @@ def check_has(table: Table, who: Character, kind: str) -> None:
 
 
 def hurt(table: Table, who: Character, kind: str, dealt: int, *, source: str) -> None:
-    """So many are lost, down to 0; what follows at 0 the GM says."""
+    """Take some of them, down to 0; the GM decides what follows at 0."""
     check_has(table, who, kind)
     left = most(who, kind) - lost(who, kind)
     counters.change(table, who.id, counters.counter(LOST, kind), min(dealt, left), source or "harm")
@@ -51,7 +51,7 @@ def hurt(table: Table, who: Character, kind: str, dealt: int, *, source: str) ->
 
 
 def restore(table: Table, who: Character, kind: str, amount: int, *, source: str) -> None:
-    """So many come back, never above the maximum."""
+    """Give some of them back, never above the maximum."""
     counters.change(table, who.id, counters.counter(LOST, kind), -min(amount, lost(who, kind)), source or "care")
 
 

@@ -36,14 +36,14 @@ def range_between(table: Table, one: str, other: str) -> int:
 
 
 def _band(table: Table, one: str, other: str) -> str:
-    """The range of two people who have moved in this fight, "" if neither has."""
+    """The range of two characters who have moved in this fight, "" if neither has."""
     first, second = sorted((one, other))
     known = conditions.with_data(table.character(first), RANGE_TO, second)
     return next((fields.text(each.data, "band") for each in known), "")
 
 
 def engaged_allies(table: Table, shooter: Character, target: Character) -> tuple[str, ...]:
-    """Those of the shooter's side who have come within arm's length of the target in this fight (R3.80)."""
+    """The characters of the shooter's side who have come within arm's length of the target in this fight (R3.80)."""
     others = [who for who in _fighters(table) if who.id not in (shooter.id, target.id)]
     friends = [who.id for who in others if party_members.in_party(who) == party_members.in_party(shooter)]
     return tuple(name for name in friends if _band(table, name, target.id) == house(table).ranges[0])
@@ -73,7 +73,7 @@ def end_ranges(table: Table, names: Sequence[str]) -> None:
 
 
 def arrive_at(table: Table, name: str, foes: list[str], band: int) -> None:
-    """Somebody is at another range from these foes; those who braced may strike at once (R3.86)."""
+    """Put a character at another range from these foes; those who braced may strike at once (R3.86)."""
     for foe in foes:
         first, second = sorted((name, foe))
         there = house(table).ranges[band]
@@ -84,14 +84,14 @@ def arrive_at(table: Table, name: str, foes: list[str], band: int) -> None:
 
 
 def came_near(table: Table, name: str, foe: str) -> None:
-    """Somebody who walked on a map in this turn strikes a foe: they have come within reach, and a brace tells (R3.86)."""
+    """Put a character who walked on a map this turn and strikes a foe within reach, where a brace counts (R3.86)."""
     walked = table.encounter is not None and table.encounter.spent.get(turns.FEET, 0) > 0
     if walked and _band(table, name, foe) != house(table).ranges[0]:
         arrive_at(table, name, [foe], 0)
 
 
 BLOCKS = "blocks"
-"""The field of the condition of somebody who stands in a foe's way: the foe."""
+"""The field of the condition of a character who stands in a foe's way: the foe."""
 
 
 class Block(Action, verb="block"):
@@ -123,7 +123,7 @@ class Block(Action, verb="block"):
 
 
 def check_way(table: Table, who: Character, ruled: str = "") -> None:
-    """Refuse to move on where somebody able within weapon reach stands in the way, or the GM has ruled that one does."""
+    """Refuse to move on if an able foe within weapon reach stands in the way, on record or by the GM's ruling."""
     said = (each for each in table.characters() if conditions.with_data(each, BLOCKS, who.id))
     for foe in (*((require.living(table, ruled),) if ruled else ()), *said):
         is_able = not any(foe.has(state) for state in (*turns.KEPT_OUT, wounds.FLOORED))

@@ -15,17 +15,17 @@ from rollbook.rulesets.russell.delve import encumbrance, light
 from rollbook.rulesets.russell.settings import house
 
 DOUBLE: Final = 4
-"""How much better a roll of double Advantage is, or worse one of double Disadvantage (R3.94)."""
+"""The bonus of a roll with double Advantage, and the penalty of double Disadvantage (R3.94)."""
 
 PASS: Final = 6
-"""What a skill, and first aid, must reach on a d6 (R3.27, R3.92)."""
+"""The total that a skill, and first aid, must reach on a d6 (R3.27, R3.92)."""
 
 LISTEN = "listen"
 """A kind of test, like "attack", "save", "skill" and others: loads, weariness and darkness affect some of them."""
 
 
 def standing_ease(who: Character, kind: str, table: Table) -> d20.Advantage:
-    """Reasons that make every test of this kind easier or harder for somebody: load, weariness, darkness."""
+    """Reasons that make every test of this kind easier or harder for a character: load, weariness, darkness."""
     return encumbrance.load_ease(who, kind) + encumbrance.weary_ease(who) + light.light_ease(table.campaign, who, kind)
 
 
@@ -40,7 +40,7 @@ def roll_test(
     ease: d20.Advantage = d20.NO_ADVANTAGE,
     low_is_better: bool = False,
 ) -> events.DiceRolled:
-    """One die of a test and what is added, with advantage, single or double; ``natural`` is the die kept (R3.93, R3.94)."""
+    """Roll one die and add terms, with advantage, single or double; ``natural`` is the die kept (R3.93, R3.94)."""
     ease += standing_ease(who, kind, table)
     sway, terms = d20.stacking_advantage(ease, house(table).adv_clamp), tuple(terms)
     if abs(sway) > 1:
@@ -83,7 +83,7 @@ def roll_d6_test(
     one_fails: bool = False,
     against: str = "",
 ) -> bool:
-    """1d6 and what is added must reach the goal; with ``one_fails`` a die that shows 1 always fails (R3.28)."""
+    """Roll 1d6 and terms against the goal; with ``one_fails`` a die that shows 1 always fails (R3.28)."""
     roll = roll_test(table, who, terms, kind=kind, purpose=check, die="d6", ease=ease)
     passed = roll.total >= goal and not (one_fails and roll.natural == 1)
     outcome = "success" if passed else "natural 1" if one_fails and roll.natural == 1 else "failure"
@@ -92,7 +92,7 @@ def roll_d6_test(
 
 
 SAVES = (*attributes.ATTRIBUTES, stat_line.MOVEMENT)
-"""What can be saved with."""
+"""The attributes and the number that saves are made with."""
 
 
 class Save(verbs.RollAction, verb="save"):

@@ -1,4 +1,4 @@
-"""Whose turn it is in a Round and what it allows: one thing, and nothing out of turn (R3.74, R3.89–R3.91)."""
+"""Turns in a Round: one thing in each, and nothing out of turn (R3.74, R3.89–R3.91)."""
 
 from rollbook.kit import conditions, require, turn_order
 from rollbook.plugin import Character, Table, events
@@ -7,7 +7,7 @@ from rollbook.rulesets.russell.delve.light import check_nerve
 from rollbook.rulesets.russell.fight import arms, wounds
 
 ACTION, ATTACK, FEET = "action", "attack", "feet"
-"""What ``TurnSpent`` counts in a turn."""
+"""The counters of ``TurnSpent`` in a turn."""
 
 UNABLE = {
     conditions.STUNNED: "It wears off in some Rounds, or a friend helps: stabilise FRIEND {id}",
@@ -19,11 +19,11 @@ KEPT_OUT = (conditions.DEAD, conditions.HELPLESS, conditions.STUNNED, conditions
 BRACED = "braced"
 
 FREE_ATTACK = "free_attack_on"
-"""The field of the condition of somebody who may strike at once, out of turn: the foe."""
+"""The field of the condition of a character who may strike at once, out of turn: the foe."""
 
 
 def can_act(table: Table, name: str, *, lying: bool = False) -> Character:
-    """Somebody who can act. On the floor they can only defend themselves or stand up (R3.89)."""
+    """A character who can act. On the floor they can only defend themselves or stand up (R3.89)."""
     who = require.able(table, name, UNABLE)
     check_nerve(table, who)
     if who.has(wounds.FLOORED) and not lying:
@@ -35,12 +35,12 @@ def can_act(table: Table, name: str, *, lying: bool = False) -> Character:
 
 
 def take_action(table: Table, name: str, *, out_of_turn: bool = False, lying: bool = False) -> Character:
-    """Somebody does the one thing that a Round has time for, in a fight on their turn. Returns who."""
+    """Use the one action of a Round, in a fight on the character's turn. Returns the character."""
     return _spend(table, can_act(table, name, lying=lying), ACTION, attacks_left=1, out_of_turn=out_of_turn)
 
 
 def take_attack(table: Table, name: str, *, out_of_turn: bool = False) -> Character:
-    """Somebody strikes: like any action, but a monster may have several attacks in a Round (Q3.43). Returns who."""
+    """Use an attack: like any action, but a monster may have several in a Round (Q3.43). Returns the character."""
     who = can_act(table, name)
     return _spend(table, who, ATTACK, attacks_left=attacks(who), out_of_turn=out_of_turn)
 
@@ -56,20 +56,20 @@ def _spend(table: Table, who: Character, what: str, *, attacks_left: int, out_of
 
 
 def begin_turn(table: Table, name: str) -> None:
-    """Somebody's turn begins, and their stance or brace is over (Q3.31)."""
+    """Begin a character's turn, and end their stance or brace (Q3.31)."""
     table.record(events.TurnBegan(character=name))
     conditions.end_for_all(table, (name,), BRACED, *arms.STANCES)
 
 
 def grant_free_attack(table: Table, name: str, on: str) -> None:
-    """Somebody may strike at another at once, unless they are unable to (R3.79, R3.82, R3.86)."""
+    """Let a character strike at another at once, unless they are unable to (R3.79, R3.82, R3.86)."""
     who = table.character(name)
     if not any(who.has(state) for state in (*KEPT_OUT, wounds.FLOORED)):
         conditions.begin(table, name, f"owed a free attack on {on}", source=on, data={FREE_ATTACK: on})
 
 
 def take_free_attack(table: Table, name: str, on: str) -> Character:
-    """Somebody strikes out of turn because a foe gave them the chance. Refused if none did. Returns who."""
+    """Use a free attack that a foe gave. Refused if none did. Returns the character."""
     who = can_act(table, name)
     is_owed_one = conditions.with_data(who, FREE_ATTACK, on)
     conditions.end_with_data(table, name, FREE_ATTACK, on)
@@ -82,6 +82,6 @@ def take_free_attack(table: Table, name: str, on: str) -> Character:
 
 
 def end_moments(table: Table, name: str) -> None:
-    """End what lasts for Rounds: surprise, stances, a brace, chances that were not taken."""
+    """End conditions that last for Rounds: surprise, stances, a brace, free attacks that were not taken."""
     conditions.end_for_all(table, (name,), conditions.SURPRISED, BRACED, *arms.STANCES)
     conditions.end_with_data(table, name, FREE_ATTACK)

@@ -6,12 +6,12 @@ from rollbook.rulesets.russell.settings import house
 
 FLOORED = "floored"
 SCREENED = "screened"
-"""The GM rules that a foe stands behind others or an obstacle, so that nobody can charge at them (R3.85)."""
+"""The condition, by ruling, of a foe behind others or an obstacle, who cannot be charged at (R3.85)."""
 
 DOWN = (FLOORED, conditions.STUNNED, conditions.HELPLESS, conditions.BLEEDING)
 
 ROUNDS = "stunned rounds"
-"""The pool that counts the Rounds for which somebody is still stunned."""
+"""The pool that counts the Rounds for which a character is still stunned."""
 
 STUN_DIE = "1d6"
 AT_FLOORED = d20.Advantage(advantage=("the foe is floored",))
@@ -26,7 +26,7 @@ def prey_ease(target: Character) -> d20.Advantage:
 
 
 def stun(table: Table, name: str, *, source: str = "") -> None:
-    """Stunned for 1d6 Rounds, at most for a Turn (Q3.13)."""
+    """Stun a character for 1d6 Rounds, at most for a Turn (Q3.13)."""
     rounds = table.roll(STUN_DIE, roller=name, purpose="stunned rounds").total
     left = table.character(name).pools.get(ROUNDS, 0)
     counters.change(table, name, ROUNDS, max(rounds - left, 0), conditions.STUNNED)
@@ -34,13 +34,13 @@ def stun(table: Table, name: str, *, source: str = "") -> None:
 
 
 def knock_out(table: Table, name: str, *, source: str = "", again: bool = False) -> None:
-    """Helpless and not bleeding: for a Turn (R3.81, Q3.13)."""
+    """Make a character helpless, without bleeding, for a Turn (R3.81, Q3.13)."""
     until = table.clock + house(table).turn_seconds
     conditions.begin(table, name, conditions.HELPLESS, source=source, until=until, again=again)
 
 
 def needs_care(who: Character) -> bool:
-    """Tell if somebody is helpless and will not recover without help (Q3.13)."""
+    """Tell if a character is helpless and will not recover without help (Q3.13)."""
     return who.has(conditions.HELPLESS) and not who.conditions[conditions.HELPLESS].until
 
 
@@ -71,7 +71,7 @@ STUNNING = DiceStep(effects={"the d6 of the Rounds that it stuns": "stunned roun
 
 
 class Wound(random_tables.Band):
-    """A row of the chart, or a Wound of the GM's own: what it is and which conditions it brings."""
+    """A row of the chart, or a Wound of the GM's own: its name and the conditions that it brings."""
 
     name: str
     conditions: tuple[str, ...]
@@ -96,12 +96,12 @@ def wound(table: Table, name: str, *, source: str = "", described: Wound | None 
             conditions.begin(table, name, condition, source=source)
     who = table.character(name)
     if who.has(conditions.BLEEDING) and who.has(conditions.HELPLESS) and not needs_care(who):
-        # Who was knocked out and bleeds now does not come round without help (Q3.13).
+        # A character knocked out who bleeds now does not come round without help (Q3.13).
         conditions.begin(table, name, conditions.HELPLESS, source=source, again=True)
 
 
 def fall(table: Table, name: str, *, source: str = "", spare: bool = False) -> None:
-    """Somebody without Wounds is defeated at 0 hit points: dead, or helpless if spared (Q3.11)."""
+    """Defeat a character without Wounds at 0 hit points: dead, or helpless if spared (Q3.11)."""
     if spare:
         knock_out(table, name, source=source)
     else:

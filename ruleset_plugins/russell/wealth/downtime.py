@@ -1,4 +1,4 @@
-"""Weeks of downtime: Wounds close, and there is time to rise a level and to practise (R3.22, R3.48, R3.49, Q3.46).
+"""Weeks of downtime: Wounds close, and there is time to gain a level and to practise (R3.22, R3.48, R3.49, Q3.46).
 
 Downtime lasts until the clock moves on: characters who have it are "in downtime", and a pool counts their weeks.
 """
@@ -32,7 +32,7 @@ def weeks_left(who: Character, purpose: str) -> int:
 
 
 def use_week(table: Table, name: str, purpose: str) -> None:
-    """One of somebody's weeks is used for this."""
+    """Use one of a character's weeks for this."""
     counters.change(table, name, counters.counter(SPENT, purpose), 1, "downtime")
 
 
@@ -64,7 +64,7 @@ class TakeDowntime(Action, verb="downtime", gm_only=True):
             self._give(table, name)
 
     def _care(self, table: Table, names: Sequence[str]) -> None:
-        """The first week: the helpless come round, Wounds close, and nobody is tired any more (R3.22, R3.41)."""
+        """Record the first week: the helpless come round, Wounds close, and Tired pips go (R3.22, R3.41)."""
         cared = [name for name in names if name not in self.uncared]
         for name in cared:
             bleeding.stabilised(table, name)

@@ -1,4 +1,4 @@
-"""Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
+"""Handing things over, looting and picking up, never more than a character can carry (R3.34)."""
 
 from functools import partial
 
@@ -131,7 +131,7 @@ class PickUp(Action, verb="pick-up"):
 
 
 def fallen_weapon(table: Table, who: Character, named: str) -> tuple[Character, Condition] | None:
-    """A weapon of this name that lies within somebody's reach: at whose feet, and the condition that says so."""
+    """A weapon of this name within a character's reach: the one at whose feet it lies, and the condition for it."""
     for holder in table.characters():
         for each in conditions.with_data(holder, FALLEN):
             is_near = holder.id == who.id or table.encounter is None or not range_between(table, who.id, holder.id)

@@ -1,4 +1,4 @@
-"""Hirelings: how many somebody can keep, what they are paid, and what they are like (R3.8, R3.44, Q3.49)."""
+"""Hirelings: their greatest number, their pay, and their character (R3.8, R3.44, Q3.49)."""
 
 from functools import partial
 
@@ -8,22 +8,22 @@ from rollbook.rulesets.russell.character.attributes import attribute_term
 from rollbook.rulesets.russell.delve.meeting import EMPLOYER
 
 HIRELING, OF_A_PERSON = "hireling", ("personality", "goal", "pay")
-"""The kinds of the traits by which an employer knows a hireling, and of what a hireling is like, wants and earns."""
+"""The kinds of the traits of an employer for a hireling, and of a hireling's personality, goal and pay."""
 
 
 def most_terms(who: Character) -> tuple[Term, ...]:
-    """The most hirelings that somebody can keep: one and the modifier of Charisma, at least 1 (Q3.49)."""
+    """The most hirelings that a character can keep: one and the modifier of Charisma, at least 1 (Q3.49)."""
     return sheet_lines.at_least((Term(1, "everybody", "R3.44"), attribute_term(who, "cha", "R3.8")), 1, "Q3.49")
 
 
 def hirelings(table: Table, who: Character) -> list[Character]:
-    """Somebody's hirelings who are alive and in play."""
+    """A character's hirelings who are alive and in play."""
     found = (table.character(name) for name in who.traits_of(HIRELING) if table.knows(name))
     return [each for each in found if each.present and not each.has(conditions.DEAD)]
 
 
 def _check_free(table: Table, hireling: Character) -> None:
-    """Refuse who is no hireling, and who works for somebody."""
+    """Refuse a character who is no hireling, and a hireling who has an employer."""
     if hireling.kind is not CharacterKind.HIRELING:
         table.refuse(
             f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling", "hireling"

@@ -1,4 +1,4 @@
-"""Treasure: coins and valuables, what foes carry and what lies in lairs (R3.45, R3.100–R3.102, Q3.1, Q3.41, Q3.42)."""
+"""Treasure: coins and valuables, on foes and in lairs (R3.45, R3.100–R3.102, Q3.1, Q3.41, Q3.42)."""
 
 from rollbook.kit import data, random_tables, require
 from rollbook.plugin import Action, DiceStep, Table, events, param
@@ -21,7 +21,7 @@ def worth(item: str, use: tuple[str, ...], settings: Settings) -> int:
 
 
 def gain_coins(table: Table, name: str, coin: str, amount: int) -> None:
-    """Somebody gains coins, if there are any."""
+    """Give coins to a character, if there are any."""
     if amount > 0:
         table.record(events.GearGained(character=name, item=coin, count=amount))
 
@@ -32,14 +32,14 @@ def is_treasure(item: str, use: tuple[str, ...], settings: Settings) -> bool:
 
 
 SEARCHED = "searched"
-"""The kind of the trait of somebody whose pockets were searched: that is done once (R3.100)."""
+"""The kind of the trait of a foe whose pockets were searched: that is done once (R3.100)."""
 
 EXPLODES = 10
 """The face of the pocket change that is rolled again in silver (R3.100)."""
 
 
 class Lair(random_tables.Band):
-    """A row of the lair table: what gold and silver are multiplied by, by the owner's hit dice (R3.101)."""
+    """A row of the lair table: the multipliers of gold and silver, by the owner's hit dice (R3.101)."""
 
     gold: int
     silver: int
@@ -134,7 +134,7 @@ class FindLair(Action, verb="lair", gm_only=True):
 
 
 def valuable(table: Table, holder: str, kind: Valuable, dice: int) -> None:
-    """Tell if there is a thing of this kind, and what it is worth (R3.102)."""
+    """Roll for a thing of this kind, and for its worth (R3.102)."""
     if table.roll(f"1d{kind.die}", roller=table.seat, purpose=f"lair: {kind.key}").total > dice:
         return
     gold = _gold(table, kind) if kind.value else 0
@@ -144,7 +144,7 @@ def valuable(table: Table, holder: str, kind: Valuable, dice: int) -> None:
 
 
 def _gold(table: Table, kind: Valuable) -> int:
-    """The dice times gold; the highest face of what explodes is rolled again and added (Q3.41)."""
+    """The dice times gold; on the face that explodes they are rolled again and added (Q3.41)."""
     total = 0
     while True:
         rolled = table.roll(kind.value, roller=table.seat, purpose=f"lair: worth of {kind.key}").total
