@@ -1,4 +1,4 @@
-"""What the board shows: the action and the feet that a turn has left, story tokens, and how long states last."""
+"""The board: the action and the feet that a turn has left, story tokens, and the time that states last."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -31,7 +31,7 @@ def board(campaign: CampaignState) -> Board:
 
 
 def _left(campaign: CampaignState, encounter: Encounter, who: Character) -> tuple[str, ...]:
-    """An action and some movement, or twice the movement; what a confused turn is comes first (R0.34, R0.69)."""
+    """An action and some movement, or twice the movement; the sort of a confused turn comes first (R0.34, R0.69)."""
     does = conditions.text(who.conditions.get(conditions.CONFUSED), conditions.DOES)
     confused = (f"confused: {turns.CONFUSED_TURNS[does]}",) if does in turns.CONFUSED_TURNS else ()
     return (*confused, *_action_and_feet(campaign, encounter, who))
@@ -59,7 +59,7 @@ def _piece(who: Character) -> Piece:
 
 
 def _lasts(who: Character) -> Iterator[tuple[str, str]]:
-    """States that last for a scene, and what those cost that no clock ends (R0.63, R0.77)."""
+    """Yield states that last for a scene, and the cost of those that no clock ends (R0.63, R0.77)."""
     for state, condition in conditions.states_of(who):
         if conditions.SCENE in condition.data:
             yield condition.name, "for the scene"

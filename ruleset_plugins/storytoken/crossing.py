@@ -112,7 +112,7 @@ def _enter_defence(table: Table, name: str, passport: Passport) -> None:
 
 
 def luck_cap(who: Character, campaign: CampaignState) -> int:
-    """As many story tokens as levels, or any number where the table has no cap (R0.94, Q0.35)."""
+    """The most story tokens: as many as levels, or any number where the table has no cap (R0.94, Q0.35)."""
     return max(who.level, 0) if Settings.of(campaign).token_cap == "level" else 1_000_000  # noqa: S105 - a story token
 
 

@@ -9,7 +9,7 @@ from rollbook.plugin import setting
 
 @attrs.frozen(kw_only=True, unsafe_hash=True, cache_hash=True)
 class Settings(RoundedHouseRules):
-    """House rules: what a campaign may play differently, recorded in its first entry."""
+    """House rules that a campaign may change; the chosen values are recorded in its first entry."""
 
     # Numbers and time.
     min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)

@@ -1,4 +1,4 @@
-"""The sheet: what a character comes to, in numbers with their terms and in words."""
+"""The sheet of a character, in numbers with their terms and in words."""
 
 from collections.abc import Iterator
 from functools import lru_cache

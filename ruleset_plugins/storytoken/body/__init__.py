@@ -1,1 +1,1 @@
-"""The body: hit points, conditions, harm and healing, and what time does to them."""
+"""The body: hit points, conditions, harm and healing, and the effects of time on them."""

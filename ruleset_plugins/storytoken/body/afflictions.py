@@ -12,7 +12,7 @@ from rollbook.rulesets.storytoken.tasks import checks, task_rolls
 
 ESCAPE = "escape"
 DARKNESS = ("dark", "darkness")
-"""The source of a blindness that spares those who see in the dark."""
+"""The sources of a blindness that spares characters who see in the dark."""
 
 LISTED = "; ".join(f"{each.key}: {each.words} ({each.rule})" for each in conditions.AFFLICTIONS.values())
 
@@ -56,7 +56,7 @@ class Afflict(Action, verb="afflict", gm_only=True):
         )
 
     def _check_sees(self, table: Table, who: Character) -> None:
-        """Refuse to blind by darkness those who see in it (R0.141, R0.143, R0.145, R0.146, R0.152, R0.157)."""
+        """Refuse to blind by darkness a character who sees in it (R0.141, R0.143, R0.145, R0.146, R0.152, R0.157)."""
         heritage, is_dark = heritages.heritage_of(who), self.source.casefold().removeprefix("the ") in DARKNESS
         if self.condition == conditions.BLINDED and is_dark and heritage.darkvision:
             table.refuse(
@@ -134,7 +134,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
                 conditions.end(table, who.id, heritage_powers.forsworn(who.conditions[self.condition]))
 
     def _check_hit_points(self, table: Table, who: Character) -> None:
-        """Refuse to relieve what hit points decide: unconsciousness, and death by lost hit points (QG.9)."""
+        """Refuse to relieve conditions that hit points decide: unconsciousness, and death by lost hit points (QG.9)."""
         settings = Settings.of(table)
         for_want = self.condition == conditions.UNCONSCIOUS or (
             self.condition == conditions.DEAD and who.has_lost(2 * hit_points.max_hp(who, settings))
@@ -146,7 +146,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
 
 
 def _caught(table: Table, name: str) -> Character:
-    """Somebody who cannot leave the spot, and tries for the first time this turn."""
+    """A character who cannot leave the spot, and tries for the first time this turn. Refused for any other."""
     who = turns.able(table, name)
     if not who.has(conditions.IMMOBILISED):
         table.refuse(f"{who.name} is not immobilised and can walk: move {who.id} FEET")
@@ -201,7 +201,7 @@ class PutOut(Action, verb="put-out"):
 
 
 def _flames(table: Table, target: Character) -> list[str]:
-    """The conditions of somebody that can be put out. Refused if there are none."""
+    """The conditions of a character that can be put out. Refused if there are none."""
     burning = [state.key for state, _ in conditions.states_of(target) if state.put_out]
     if not burning:
         table.refuse(f"{target.name} is not aflame. Name the character who burns with --target.", "target")

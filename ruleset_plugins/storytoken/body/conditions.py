@@ -1,4 +1,4 @@
-"""Conditions, what they do to rolls, speed and turns, and how long they and tasks last (R0.24–R0.30, R0.63–R0.87, Q0.20).
+"""Conditions, their effects on rolls, speed and turns, and lengths of tasks (R0.24–R0.30, R0.63–R0.87, Q0.20).
 
 ``conditions.json`` has those that the rules list, ``states.json`` those that powers bring about.
 """
@@ -32,7 +32,7 @@ UNCONSCIOUS, DEAD, SURPRISED, ARRIVING = kit.UNCONSCIOUS, kit.DEAD, kit.SURPRISE
 begin, change, end, end_for_all, expire = kit.begin, kit.change, kit.end, kit.end_for_all, kit.expire
 end_with_data, with_data = kit.end_with_data, kit.with_data
 number, text = kit.number, kit.text
-"""What the kit knows about conditions is used under the same name."""
+"""The kit's functions for conditions, under the same names."""
 
 CONFUSED, HACKED, IMMOBILISED, OVERHEATED = "confused", "hacked", "immobilised", "overheated"
 STUNNED, RAGING, RALLIED, HONOURED = "stunned", "raging", "rallied", "honoured"
@@ -43,27 +43,27 @@ UNTURNABLE, IMPAIRED_ABILITY = "unturnable", "impaired-ability"
 BLINDED, INVISIBLE, TRAVELLED = "blinded", "invisible", "travelled"
 
 GRAPPLED, ENTHRALLED, WILLING = VICTIMS = ("grappled", "enthralled", "willing")
-"""Those on whom a vampire's bite feeds (R0.157)."""
+"""The conditions of characters on whom a vampire's bite feeds (R0.157)."""
 
 OF_MANOEUVRES = (FLYING, EVASIVE, ATTACKING)
 """The conditions of a pilot and a ship in a fight (R0.172)."""
 
 STRENGTH, ROUNDS, SEVERITY, STAGE, NUMBER = "strength", "rounds", "severity", "stage", "number"
-"""Numbers in a condition's data: what it adds to a roll, how many rounds a wound leaves of it, what a save must reach to
-break free, how many of its stages are over, and which of several of its kind it is.
+"""Numbers in a condition's data: its bonus to a roll, the rounds that a wound leaves of it, the total that a save must
+reach to break free, the number of its stages that are over, and its number among several of its kind.
 """
 
 STATE, ENDS, SCENE, THING, DOES = "state", "ends", "scene", "thing", "does"
 SHIP, COURSE, PILOT, ANCHOR, PROMISE, ABOUT = "ship", "course", "pilot", "anchor", "promise", "about"
-"""Other fields: the state of a condition with a name of its own, what ends it, the scene it lasts for, what is hacked,
-what a confused turn is, who flies what on which course, where a spirit awakens, what was promised, and who was analysed.
+"""Other fields: the state of a condition with a name of its own, its end, the scene it lasts for, a hacked thing, the
+sort of a confused turn, a ship, its course and pilot, a spirit's anchor, a promise, and an analysed character.
 """
 
 LONG_REST = "long rest"
-"""What ends a condition whose field ``ends`` says so (Q0.76)."""
+"""The value of the field ``ends`` for a condition that a long rest ends (Q0.76)."""
 
 UNITS = {"rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_400}
-"""How long the units of a condition are, in seconds; a round is as long as the table says."""
+"""The lengths of the units of a condition, in seconds; 0 for rounds, whose length is a house rule."""
 
 
 def impaired(ability: str) -> str:
@@ -87,13 +87,13 @@ class Fading(data.Frozen):
 
 
 class State(data.Row):
-    """A condition and what it does.
+    """A condition and its effects.
 
     ``advantage``, ``disadvantage`` and ``bonus`` are for some rolls; ``spared_when`` says when the disadvantage does not
-    apply. ``struck_at`` is what others have on attacks. ``unable`` says what would help those who can take no actions;
-    ``no_turn`` keeps them out of rounds, and who ``flees`` moves away from the source in every turn. ``every`` round or day
-    there is ``damage``, or a point of the ability that it ``drains``. ``stages`` end in 0 hit points and then in death. What
-    is ``bodily`` ends with a spirit's conjured body.
+    apply. ``struck_at`` is the advantage or disadvantage of attacks on the character. ``unable`` says what would help
+    those who can take no actions; ``no_turn`` keeps them out of rounds, and one who ``flees`` moves away from the source
+    in every turn. ``every`` round or day there is ``damage``, or a point of the ability that it ``drains``. ``stages``
+    end in 0 hit points and then in death. A ``bodily`` condition ends with a spirit's conjured body.
     """
 
     name: str
@@ -140,7 +140,7 @@ UNABLE = {
     kit.UNCONSCIOUS: "Rest, care or another character's story token brings {name} round.",
     **{state.key: state.unable for state in CONDITIONS.values() if state.unable and not state.may_move},
 }
-"""Conditions in which a character can do nothing, and what would help."""
+"""Conditions in which a character cannot act, each with the words for what would help."""
 
 NO_ACTIONS = {state.key: state.unable for state in CONDITIONS.values() if state.unable and state.may_move}
 NO_TURN = tuple(state.key for state in CONDITIONS.values() if state.no_turn)
@@ -227,7 +227,7 @@ def end_manoeuvre(table: Table, pilot: str) -> None:
 
 
 class Duration(data.Row):
-    """A row of the table of tasks: what can be done in such a time."""
+    """A row of the table of tasks: a length of time, and tasks that take it."""
 
     name: str
     rule: str
@@ -261,7 +261,7 @@ def unit_seconds(unit: str, settings: Settings) -> int:
 
 
 def rounds_from_now(table: Table, who: Character, rounds: int) -> int:
-    """The clock second after so many rounds, counted from the next one for those who have had a turn in this (Q0.29)."""
+    """The clock second after so many rounds, counted from the next one after a turn in this one (Q0.29)."""
     encounter = table.encounter
     has_acted = encounter is not None and who.id in encounter.acted and who.id != encounter.current
     return table.clock + (rounds + has_acted) * Settings.of(table).round_seconds

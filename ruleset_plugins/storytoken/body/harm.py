@@ -1,6 +1,6 @@
 """Damage and healing: blows, hazards, medicine and repair (R0.21, R0.52–R0.56, R0.62).
 
-What a blow lets through depends on heritage and condition: rage halves it, a ghost feels none, and silver hurts a werebeast
+The harm of a blow depends on heritage and condition: rage halves it, a ghost feels none, and silver hurts a werebeast
 three times over, which is counted last (Q0.53, Q0.59).
 """
 
@@ -83,7 +83,7 @@ def hurt(
 
 
 def _leave_marks(table: Table, who: Character, amount: int, tags: tuple[str, ...], *, most: int) -> None:
-    """Record what a wound changes besides: what no longer regenerates, and how long a rally lasts."""
+    """Record the other effects of a wound: on regeneration, and on the length of a rally."""
     heritage = heritage_of(who)
     if heritage.slain_by and who.has_lost(most - amount):
         deadly = next((tag for tag in tags if tag in heritage.slain_by), "")
@@ -100,7 +100,7 @@ def _leave_marks(table: Table, who: Character, amount: int, tags: tuple[str, ...
 
 
 def _shorten_rally(table: Table, who: Character, lost: int) -> None:
-    """After a wound, a rally lasts only a number of rounds (R0.167, Q0.72)."""
+    """Shorten a rally, after a wound, to a number of rounds (R0.167, Q0.72)."""
     rally = who.conditions.get(conditions.RALLIED)
     rounds = conditions.number(rally, conditions.ROUNDS)
     if rally is None or not lost or not rounds:

@@ -71,7 +71,7 @@ STATUS_OF_THINGS = ("Working", "Damaged", "Out of order", "Beyond repair")
 
 
 def max_hp_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
-    """Hit dice + Constitution x level + the flat part past level 9 + what was entered; never below 1 (Q0.17)."""
+    """Hit dice + Constitution x level + the flat part past level 9 + a number entered; never below 1 (Q0.17)."""
     counted, con = con_levels(who.level, settings), bonus(who, "con")
     terms = [
         Term(who.stats.get(HIT_DICE, 0), "hit dice", "R0.50", f"stat.{HIT_DICE}"),
@@ -107,7 +107,7 @@ def current_hp(who: Character, settings: Settings) -> int:
 
 
 def _lines(who: Character, most: int) -> dying.Lines:
-    """Unconscious at 0, dead at the maximum below 0; those who return from death have no such line (R0.54, Q0.55)."""
+    """Unconscious at 0, dead at the maximum below 0; no such line for those who return from death (R0.54, Q0.55)."""
     return dying.Lines(dies_at=None if returns(who) else -most)
 
 
@@ -138,7 +138,7 @@ MAGIC, SILVER, SUNLIGHT, RAGE, STONE = "magic", "silver", "sunlight", "rage", "s
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
-    """Give back hit points, to a spirit's body first; what thirst took waits for blood or a story token (Q0.55)."""
+    """Give back hit points, to a spirit's body first; those that thirst took need blood or a story token (Q0.55)."""
     who = table.character(name)
     mended = 0
     if who.has(conditions.EMBODIED) and TOKEN not in tags:
@@ -157,7 +157,7 @@ def heal_burns(table: Table, name: str, healed: int) -> None:
 
 
 def update_conditions(table: Table, name: str, *, most: int | None = None) -> None:
-    """Record who falls unconscious, dies or comes round; the dead stay dead (QG.9). ``most`` is the maximum if it is known."""
+    """Record falling unconscious, dying or coming round; the dead stay dead (QG.9). ``most``: the maximum if known."""
     who = table.character(name)
     if who.has(conditions.DEAD):
         return

@@ -1,4 +1,4 @@
-"""What passing time does to a body: it hurts, heals, and ends conditions (R0.25, R0.55, Q0.19, Q0.29).
+"""Effects of passing time on a body: it hurts, heals, and ends conditions (R0.25, R0.55, Q0.19, Q0.29).
 
 Each character's time is cut where a condition ends. In between, ``TimeEffects`` steps through everything that happens each
 round, minute, hour or day, by the clock. At the same instant: first what hurts, then whether that kills, then
@@ -19,11 +19,11 @@ from rollbook.rulesets.storytoken.character.heritages import heritage_of
 from rollbook.rulesets.storytoken.settings import Settings
 
 STAGE_WORDS = ("then down", "then dead")
-"""How the two stages of starving and the like are shown (R0.72, R0.83, R0.85, R0.86)."""
+"""Words for the two stages of starving and the like (R0.72, R0.83, R0.85, R0.86)."""
 
 
 def time_passed(table: Table, before: int, *, rest: bool, acted: Collection[str] = ()) -> None:
-    """The hook of the clock, for everybody in play; those who ``acted`` have had the effects of the round.
+    """The hook of the clock, for all characters; those who ``acted`` have had the effects of the round.
 
     A rest in several stretches with nothing between is one rest, and ends what lasts until a long one (R0.55, Q0.19, Q0.76).
     """
@@ -73,12 +73,12 @@ def _apply_time_to(table: Table, name: str, before: int, *, rested_from: int | N
 
 
 def _is_staged(condition: Condition) -> bool:
-    """Whether it leads to 0 hit points and then to death."""
+    """True for a condition that leads to 0 hit points and then to death."""
     return condition.name in conditions.CONDITIONS and bool(conditions.CONDITIONS[condition.name].stages)
 
 
 def after_condition(table: Table, name: str, over: Condition) -> None:
-    """The consequences of a condition whose time is over.
+    """Record the consequences of a condition whose time is over.
 
     A first stage ends in 0 hit points, a second in death, except for those who return from it (Q0.55).
     """
@@ -177,7 +177,7 @@ class TimeEffects:
             yield _Process(REST, "hour", self._rested_from)
 
     def _goes_on(self, process: _Process) -> bool:
-        """Whether it would change anything now. Those who cannot die stay at the lowest hit points while something hurts them."""
+        """True if it would change anything now. One who cannot die stays at the lowest hit points while harmed."""
         if process.kind in (HARM, hit_points.THIRST):
             return self._left > (0 if self._in_body else -self._most)
         if process.kind == self._regrowth:

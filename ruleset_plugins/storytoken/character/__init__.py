@@ -1,1 +1,1 @@
-"""Who a character is: abilities, heritage, roles and levels, and how characters are made."""
+"""Characters: abilities, heritage, roles and levels, and their creation."""

@@ -1,4 +1,4 @@
-"""The six abilities, and what a score is worth on a roll (R0.6–R0.14)."""
+"""The six abilities, and the modifier of a score (R0.6–R0.14)."""
 
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ ABILITY_USES = {
     "wis": "read people, sense danger, notice; saves against assaults on the mind; divine and primal magic (R0.11)",
     "cha": "win people over, inspire, perform, command; saves to stay oneself; magic by pact, song or birth (R0.12)",
 }
-"""What each ability is for (R0.7–R0.12)."""
+"""The uses of each ability (R0.7–R0.12)."""
 
 AVERAGE = 10
 """The score of characters without one on their sheets."""

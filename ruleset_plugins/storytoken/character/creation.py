@@ -66,7 +66,7 @@ class Join(verbs.JoinAction):
     )
 
     def arrived(self, table: Table, who: str) -> None:
-        """Deal a token to those who come late, too."""
+        """Deal tokens to a latecomer, too."""
         deal_to_newcomer(table, who)
 
     def resolve(self, table: Table) -> None:

@@ -23,7 +23,7 @@ LEVELS = data.load(__package__, "levels.json", LevelRow)
 HIGHEST = LEVELS[-1].level
 
 FARTHEST = 1_000_000
-"""A level that nobody reaches, where there is no highest."""
+"""A level out of reach, where there is no highest."""
 
 
 def row(level: int) -> LevelRow:
@@ -53,7 +53,7 @@ def next_threshold(level: int, settings: Settings) -> int | None:
 
 
 def flat_hit_points(level: int, settings: Settings) -> int:
-    """Hit points past level 9: 2 a level as the text has it, or what the table prints (R0.51, Q0.15)."""
+    """Hit points past level 9: 2 a level as the text has it, or those of the printed table (R0.51, Q0.15)."""
     if level <= LAST_DIE:
         return 0
     return 2 * (level - LAST_DIE) if settings.hp_flat_above_9 == "text" else row(level).printed_bonus

@@ -1,4 +1,4 @@
-"""What heritages can do: change form, conjure a body, promise, drink blood (R0.147, R0.153, R0.156, R0.157)."""
+"""Powers of heritages: change form, conjure a body, promise, drink blood (R0.147, R0.153, R0.156, R0.157)."""
 
 from itertools import count
 
@@ -168,7 +168,7 @@ def has_blood(who: Character) -> bool:
 
 
 def check_drinks(table: Table, who: Character) -> None:
-    """Refuse blood for those who do not live on it, and for the blighted."""
+    """Refuse blood for characters who do not live on it, and for the blighted."""
     fault = ""
     if not heritage_of(who).daily_thirst:
         fault = f"{who.name} does not live on blood; only a vampire does. Other healing is: heal {who.id} DICE"
@@ -179,7 +179,7 @@ def check_drinks(table: Table, who: Character) -> None:
 
 
 def check_not_thirst_alone(table: Table, who: Character) -> None:
-    """Refuse healing for those who lack only what blood brings back."""
+    """Refuse healing for a character who lacks only hit points that blood brings back."""
     if 0 < who.lost <= who.pools.get(hit_points.THIRST, 0):
         table.refuse(
             f"{who.name} lacks nothing but blood. What helps is: heal {who.id} DICE --by {hit_points.BLOOD}", "by"

@@ -33,9 +33,9 @@ class Heritage(data.Row):
     """A character's descent.
 
     ``advantage`` names abilities, ``advantage_on`` the kinds of rolls it is for: check, save, or task for every task
-    roll (Q0.51). ``darkvision`` and ``speed`` are in feet. Who has ``slain_by`` dies of nothing else (Q0.55); damage of
-    a ``lasting`` sort is not regenerated (Q0.57). ``sunlight`` is what a round in the sun does, ``silver`` how many
-    times over silver hurts. Of a ``machine`` the wounds are damaged technology (R0.173).
+    roll (Q0.51). ``darkvision`` and ``speed`` are in feet. A character with ``slain_by`` dies of nothing else (Q0.55);
+    damage of a ``lasting`` sort is not regenerated (Q0.57). ``sunlight`` is the harm of a round in the sun, ``silver``
+    the multiple of damage by silver. The wounds of a ``machine`` are damaged technology (R0.173).
     """
 
     name: str
@@ -75,13 +75,13 @@ NOBODY_IN_PARTICULAR = Heritage(key="", name="", rule="", words="")
 
 
 def heritage_of(who: Character) -> Heritage:
-    """A character's heritage; one without any traits for those who have none, as most monsters."""
+    """A character's heritage; an empty one for a character without, like most monsters."""
     born = who.traits_of(HERITAGE)
     return HERITAGES.get(born[0], NOBODY_IN_PARTICULAR) if born else NOBODY_IN_PARTICULAR
 
 
 BEAST = "beast"
-"""The trait of beasts, and of what the GM takes for one: a drone, alien fauna, a simple mind (R0.160)."""
+"""The trait of beasts, and of others that the GM counts as one: a drone, alien fauna, a simple mind (R0.160)."""
 
 
 def is_beast(who: Character) -> bool:

@@ -48,12 +48,12 @@ class Inspire(Action, verb="inspire"):
 
     @staticmethod
     def _check_how(table: Table, who: Character, how: str) -> None:
-        """Refuse a sort of help that somebody has no role for, or has given already."""
+        """Refuse a sort of help that the character has no role for, or has given already."""
         check_power(table, who, "prestige_hours" if how == PRESTIGE else how)
         clock.use_power(table, who, how, calendar=Settings.of(table).by_calendar)
 
     def _gift(self, table: Table, who: Character, settings: Settings) -> tuple[str, str, int, events.Data]:
-        """What each ally gets: the condition, its detail, for how many hours, and its data."""
+        """The help that each ally gets: the condition, its detail, its hours, and its data."""
         if self.how == RALLY:
             bonus = check_power(table, who, RALLY)
             rounds = power(who, "rally_rounds", settings)
@@ -86,7 +86,7 @@ COURSES = {"evade": (conditions.EVASIVE, "ship_armour_class"), "strike": (condit
 """The condition of a ship that is flown in this way, and the power that it takes."""
 
 SHIP = "ship"
-"""The trait of what can be flown through a fight (R0.172)."""
+"""The trait of a ship that can be flown through a fight (R0.172)."""
 
 _AFTER_A_QUESTION = re.compile(r"(?<=\?)\s")
 
@@ -224,7 +224,7 @@ class Rage(Action, verb="rage"):
 
     @staticmethod
     def _rounds(table: Table, who: Character) -> int:
-        """How many rounds a rage that begins now lasts. Refused out of turn, and as often as the table does not allow it."""
+        """The rounds of a rage that begins now. Refused out of turn, and more often than the table allows."""
         settings = Settings.of(table)
         rounds = check_power(table, who, "rage_rounds")
         turn_order.check_turn(table, who, hand_on=turns.HAND_ON)
@@ -237,7 +237,7 @@ class Rage(Action, verb="rage"):
 
 WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 MILES, WAY, ASLEEP = "miles", "way", "asleep"
-"""Fields of the condition of having travelled: how far, which way, and whether somebody was carried unconscious."""
+"""Fields of the condition of having travelled: the miles, the way, and whether the character was unconscious."""
 
 
 class Travel(Action, verb="travel", gm_only=True):
@@ -280,7 +280,7 @@ class Travel(Action, verb="travel", gm_only=True):
 
 
 def bearings(who: Character) -> str:
-    """The way that somebody who knows the wilderness has gone in the past day, in words; "" for others (R0.177)."""
+    """The way that a character who knows the wilderness went in the past day, in words; "" for others (R0.177)."""
     if not any(role.keeps_bearings for role in roles_of(who)):
         return ""
     stretches = [condition for state, condition in conditions.states_of(who) if state.key == conditions.TRAVELLED]

@@ -1,4 +1,4 @@
-"""Roles, and what they add at a level (R0.110, R0.158–R0.178)."""
+"""Roles, and their bonuses at a level (R0.110, R0.158–R0.178)."""
 
 from collections import defaultdict
 from functools import lru_cache
@@ -50,10 +50,10 @@ ROLES = data.by_key(__package__, "roles.json", CharacterRole)
 POWERS = {power.key: power.name for role in ROLES.values() for power in role.powers}
 _NAMED = {topic for role in ROLES.values() for topic in ((role.key,) if role.topic_bonus else ()) + role.topics}
 TOPICS = tuple(sorted(_NAMED.union(*(heritage.topics for heritage in HERITAGES.values()))))
-"""What a task may be about, for the bonus of a role (QG.14)."""
+"""The topics of tasks, for the bonus of a role (QG.14)."""
 
 _GIVEN: dict[str, dict[str, str]] = defaultdict(dict)
-"""The formulas of what roles give, by what it is and then by role."""
+"""The formulas of the bonuses and powers of roles, by bonus or power and then by role."""
 
 for _role in ROLES.values():
     for _what in ("to_hit", "damage", "max_hp"):
@@ -86,7 +86,7 @@ def power(who: Character, what: str, settings: Settings) -> int:
 
 
 def check_power(table: Table, who: Character, what: str) -> int:
-    """The total of a power. Refused without a role for it, and where it comes to 0 (Q0.77)."""
+    """The total of a power. Refused without a role for it, and if it is 0 (Q0.77)."""
     settings = Settings.of(table)
     roles = [role.name for role in ROLES.values() if role.key in _GIVEN.get(what, ())]
     if not role_terms(who, what, settings):

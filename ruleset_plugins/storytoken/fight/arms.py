@@ -1,4 +1,4 @@
-"""Armour class, weapons, what they roll and how far they reach (R0.39–R0.45, R0.58–R0.61, R0.88–R0.92)."""
+"""Armour class, weapons, their dice and their reach (R0.39–R0.45, R0.58–R0.61, R0.88–R0.92)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -126,7 +126,7 @@ NEAR = Place()
 
 
 class Weapon(data.Frozen):
-    """Something to strike with: ``item`` is what it is called, ``range`` its outermost band."""
+    """A weapon to strike with: ``item`` is its name, ``range`` its outermost band."""
 
     item: str
     kind: WeaponKind
@@ -155,7 +155,7 @@ TECH = "tech"
 """The tag of a weapon, or the use of a thing, that fails when it is overheated (R0.79)."""
 
 WEAPON_WORDS = (*CLASSES, UNARMED, BITE)
-"""What can be named to strike with without holding it."""
+"""The weapons that can be named without holding one."""
 
 
 @lru_cache(maxsize=512)

@@ -22,7 +22,7 @@ from rollbook.rulesets.storytoken.tasks import checks, task_rolls
 
 @attrs.frozen
 class Blow(Record):
-    """A blow: who strikes whom with what, and where the target is."""
+    """A blow: its attacker, target and weapon, and the place of the target."""
 
     attacker: Character
     target: Character
@@ -81,7 +81,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
     check_available = verbs.available_if(partial(turns.take_action, attack=True))
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
-        """A player strikes with what the attacker holds, with bare hands or with a bite of theirs."""
+        """Refuse a player's weapon that the attacker does not hold, other than bare hands and a bite of theirs."""
         arms.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
@@ -100,7 +100,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
                 self._harm(table, rolls, blow, roll)
 
     def _check(self, table: Table, attacker: Character, target: Character, weapon: arms.Weapon) -> arms.Place:
-        """Where the target is. Refused for what cannot be struck at, and for what the weapon does not reach."""
+        """The place of the target. Refused for a target that cannot be struck at, or out of the weapon's reach."""
         require.other_targets(table, attacker, target.id)
         if target.has(conditions.DORMANT):
             table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.", "target")
@@ -123,7 +123,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         return place
 
     def _check_range(self, table: Table, attacker: Character, target: Character, weapon: arms.Weapon) -> arms.Place:
-        """Where the target is. Refused out of range, also for those to whom the blow would go on (R0.88, R0.165)."""
+        """The place of the target. Refused out of range, also for those the blow would go on to (R0.88, R0.165)."""
         if self.band and self.distance:
             table.refuse(
                 "Say how far away the target is with --distance in feet or with --band, not with both.", "distance"

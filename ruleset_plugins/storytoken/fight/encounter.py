@@ -123,7 +123,7 @@ EndEncounter = verbs.end_encounter_verb(_end, help="The encounter is over; nobod
 
 
 KEPT_OUT = (conditions.UNCONSCIOUS, conditions.DEAD, conditions.SURPRISED, conditions.ARRIVING, *conditions.NO_TURN)
-"""Who gets no turn in a round."""
+"""The conditions of characters who get no turn in a round."""
 
 INITIATIVE = "initiative"
 
@@ -135,7 +135,7 @@ def initiative_terms(who: Character) -> list[Term]:
 
 
 def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
-    """Begin a round; ties go to the higher modifier, for the lead to a roll (R0.20, Q0.7). Returns whether anybody can act."""
+    """Begin a round; ties go to the higher modifier, for the lead to a roll (R0.20, Q0.7). False if none can act."""
 
     def roll(who: Character) -> tuple[int, int]:
         ease = standing_ease(who, "dex", (INITIATIVE,))

@@ -1,7 +1,7 @@
-"""Movement in a fight, and how far apart people are, as the GM has said, and what either has moved since (R0.46, R0.48, R0.88).
+"""Movement in a fight, and distances as the GM set them, with the feet moved since (R0.46, R0.48, R0.88).
 
-Nobody has a square in this game. Where the GM has said nothing, the one who attacks says how far away a target is, as at a table
-without a map; where the GM has, nobody is nearer or farther than their feet have carried them (R0.165).
+There are no squares in this game. Without a distance set by the GM, the attacker says how far away a target is, as at a
+table without a map; with one, a distance differs from it by at most the feet moved since (R0.165).
 """
 
 from rollbook.kit import require, turn_order
@@ -10,7 +10,7 @@ from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.fight import arms, turns
 
 DISTANCE_TO, FEET, BAND, SINCE = "distance_to", "feet", "band", "moved_since"
-"""Fields of the condition that holds a distance: to whom, how many feet or in which band, and the feet moved since."""
+"""Fields of the condition that holds a distance: the other character, the feet or band, and the feet moved since."""
 
 
 class SetDistance(Action, verb="distance", gm_only=True):
@@ -55,9 +55,9 @@ def _held(who: Character, other: str) -> Condition | None:
 
 
 def place_of(table: Table, one: Character, two: Character, claimed: arms.Place, parameter: str) -> arms.Place:
-    """The place of somebody for an attack: as ``claimed`` by a parameter, unless the GM has said another distance.
+    """The place of a target for an attack: as ``claimed`` by a parameter, unless the GM has set another distance.
 
-    What the GM claims is a ruling. Refused for a player's claim that nobody's feet can account for.
+    A claim of the GM is a ruling. Refused for a player's claim that the feet moved since do not explain.
     """
     held, theirs = _held(one, two.id), _held(two, one.id)
     if held is None:
@@ -77,7 +77,7 @@ def place_of(table: Table, one: Character, two: Character, claimed: arms.Place, 
 
 
 def note_move(table: Table, who: Character, feet: int) -> None:
-    """Somebody has moved: every distance of theirs may be so much shorter or longer."""
+    """Note a character's move: each of their distances may be so much shorter or longer."""
     for each in conditions.with_data(who, DISTANCE_TO):
         since = conditions.number(each, SINCE) + feet
         conditions.change(table, who.id, each, data={SINCE: since})
@@ -110,7 +110,7 @@ class Move(Action, verb="move"):
 
     @staticmethod
     def _begin(table: Table, name: str, *, out_of_turn: bool = False) -> Encounter | None:
-        """The fight, for somebody who can leave the spot."""
+        """The fight, for a character who can leave the spot. Refused for any other."""
         who = turns.able(table, name)
         turns.check_control(table, who)
         encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn, hand_on=turns.HAND_ON)

@@ -12,7 +12,7 @@ SPEED_BASE = "speed_base"
 
 
 def speed_terms(who: Character, settings: Settings) -> list[Term]:
-    """The terms of the speed in feet per round: first what is added, then what halves it or ends it (Q0.13)."""
+    """The terms of the speed in feet per round: first additions, then conditions that halve it or end it (Q0.13)."""
     if SPEED_BASE in who.stats:
         terms = [Term(who.stats[SPEED_BASE], "own base", "Q0.12", f"stat.{SPEED_BASE}")]
     else:
@@ -28,7 +28,7 @@ def speed_terms(who: Character, settings: Settings) -> list[Term]:
 
 
 def _slowed(who: Character, terms: list[Term]) -> list[Term]:
-    """Each source halves once, rounded down; the immobilised have a speed of 0 (R0.74, R0.76)."""
+    """Halve the speed once for each source, rounded down; it is 0 for the immobilised (R0.74, R0.76)."""
     for wanted in ("half", "none"):
         for state, _ in conditions.states_of(who):
             feet = sum([term.amount for term in terms])
@@ -44,14 +44,14 @@ def speed(where: Table | CampaignState, who: Character) -> int:
 
 
 ACTION, FEET, EXTRA_ACTION = "action", "feet", "extra action"
-"""What ``TurnSpent`` counts."""
+"""The counters of ``TurnSpent``."""
 
 HAND_ON = " --next ID"
-"""What the verb end-turn is handed on with."""
+"""The option of the verb end-turn that hands the turn on."""
 
 STRIKES, FLEES, FREEZES = "strikes", "flees", "freezes"
 CONFUSED_TURNS = {STRIKES: "strikes the nearest", FLEES: "runs", FREEZES: "freezes"}
-"""What a confused turn may be, and how it is shown (R0.69, Q0.30)."""
+"""The sorts of a confused turn, and the words for them (R0.69, Q0.30)."""
 
 
 def able(table: Table, name: str) -> Character:
@@ -60,7 +60,7 @@ def able(table: Table, name: str) -> Character:
 
 
 def check_control(table: Table, who: Character, thing: str = "") -> None:
-    """Refuse what the GM controls: everything a hacked character does, or a hacked ``thing`` (R0.73)."""
+    """Refuse actions that the GM controls: all of a hacked character, or those with a hacked ``thing`` (R0.73)."""
     hacked = conditions.text(who.conditions.get(conditions.HACKED), conditions.THING)
     if who.has(conditions.HACKED) and hacked in ("", thing) and not require.is_gm(table):
         what = f"{who.name}'s {thing}" if hacked else who.name
@@ -71,7 +71,7 @@ WAIVED = "The GM may rule otherwise: --out-of-turn"
 
 
 def check_confusion(table: Table, who: Character, *doing: str, waived: str = WAIVED) -> None:
-    """Refuse what a confused turn does not allow; ``doing`` are the outcomes of the die that allow it (R0.69).
+    """Refuse actions that a confused turn does not allow; ``doing`` are the outcomes of the die that allow it (R0.69).
 
     ``waived`` says how else it could be done.
     """
@@ -81,7 +81,7 @@ def check_confusion(table: Table, who: Character, *doing: str, waived: str = WAI
 
 
 def check_fled(table: Table, who: Character) -> None:
-    """Refuse to end the turn of somebody who flees from what is there and has not moved (R0.64, R0.176, Q0.33)."""
+    """Refuse to end the turn of a fleeing, unmoved character while its fear is there (R0.64, R0.176, Q0.33)."""
     spent = turn_order.require_encounter(table).spent
     is_held = not speed(table, who) or any(who.has(state) for state in (conditions.GRAPPLED, *conditions.UNABLE))
     if spent.get(FEET, 0) or is_held:
@@ -96,7 +96,7 @@ def check_fled(table: Table, who: Character) -> None:
 
 
 def _is_there(table: Table, feared: str) -> bool:
-    """Whether what is feared is in the fight; what is no character is where the GM says."""
+    """True if the feared one is in the fight; a thing that is no character always counts as there."""
     if not table.knows(feared):
         return True
     who = table.character(feared)

@@ -1,7 +1,7 @@
 """Casting: one action and one task roll, saves of the unwilling, harm and healing (Q0.66, Q0.67).
 
-The rules do not say what a spell does: the GM has said it (``spell_effects``), or says it with the command. Twice the level
-is added once per casting: to the first of those whom it harms (arcane) or heals (divine).
+The rules leave the effects of spells to the GM, who sets them beforehand (``spell_effects``) or with the command. Twice
+the level is added once per casting: to the first target that it harms (arcane) or heals (divine).
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,10 +19,10 @@ from rollbook.rulesets.storytoken.tasks.checks import AGAINST_MAGIC, SAVING_THRO
 from rollbook.rulesets.storytoken.tasks.task_rolls import INSIGHT, INSIGHT_HELP, TaskAction, TaskRolls, unaware_terms
 
 OWN_ABILITY = {"arcane": "int", "divine": "wis", "": "cha"}
-"""The ability of a tradition; what is inborn, sung or a pact's is cast by Charisma (R0.10–R0.12)."""
+"""The ability of a tradition; inborn spells, and those of songs and pacts, are cast by Charisma (R0.10–R0.12)."""
 
 PACTS = ("pact", "song")
-"""The traits of those who cast what they have learned by Charisma (R0.12)."""
+"""The traits of characters who cast learned spells by Charisma (R0.12)."""
 
 CAST = "cast"
 ALL, HALF = "all", "half"
@@ -84,11 +84,11 @@ class Cast(TaskAction, verb="cast"):
             table.refuse(f"{caster.name} cannot speak, and spells need words.")
 
     def resolve(self, table: Table) -> None:
-        """With what the casting itself says of the spell, or what the GM has said before."""
+        """Cast with the effects given in the command, or else with those that the GM set before."""
         spells.with_effects(self, table.character(self.caster), self.spell).cast(table)
 
     def cast(self, table: Table) -> None:
-        """Cast the spell that does what this casting says."""
+        """Cast the spell with the effects of this casting."""
         who = turns.take_action(table, self.caster, out_of_turn=self.out_of_turn)
         tradition = self._source(table, who)
         if conditions.is_silent(who) and not self.wordless:
@@ -163,7 +163,7 @@ class Cast(TaskAction, verb="cast"):
         return works
 
     def _feels(self, table: Table, rolls: TaskRolls, who: Character, name: str) -> str:
-        """How much of the spell reaches a target: all of it, half of it or "" (R0.22, R0.87)."""
+        """The share of the spell that reaches a target: all of it, half of it or "" (R0.22, R0.87)."""
         target = self._target(table, name)
         if conditions.is_magic_proof(target):
             table.record(events.NoteWritten(text=f"{target.name} is warded against {self.spell}", about=name))

@@ -1,4 +1,4 @@
-"""The spell lists, learning spells, inborn spells, and what the GM has said that spells do (R0.151, R0.179–R0.191, Q0.66)."""
+"""The spell lists, learning spells, inborn spells, and effects set by the GM (R0.151, R0.179–R0.191, Q0.66)."""
 
 from collections.abc import Iterator
 from typing import Literal, TypeVar
@@ -52,10 +52,10 @@ _SIDES: dict[tuple[str, str], Spell] = {
     (row.tradition, slug(side)): row for row in SPELLS.values() for side in (row.name, row.reverse) if side
 }
 NAMES = tuple(sorted({name for _, name in _SIDES}))
-"""What spells are called in commands: either side of a reversible one."""
+"""The names of spells in commands: either side of a reversible one."""
 
 INNATE_OPTIONS = tuple(sorted({name for (_, name), spell in _SIDES.items() if spell.level == 1}))
-"""What a mutant may be born with: any spell of the first level (R0.151)."""
+"""The spells that a mutant may be born with: any of the first level (R0.151)."""
 
 
 def is_called(spell: Spell, name: str) -> bool:
@@ -84,7 +84,7 @@ def traditions_of(who: Character) -> list[str]:
 
 
 def _check_tradition(table: Table, who: Character, tradition: str = "") -> list[str]:
-    """The traditions of somebody's roles. Refused if there are none, or not this one."""
+    """The traditions of a character's roles. Refused if there are none, or not this one."""
     traditions = traditions_of(who)
     if not traditions or (tradition and tradition not in traditions):
         wanted = f"{tradition.title()} Magic" if tradition else "Arcane Magic or Divine Magic"
@@ -171,10 +171,10 @@ def go_off(table: Table, who: Character, target: str) -> None:
 
 
 EFFECTS = "spell effects"
-"""The kind of trait that holds what one side of a spell does when this character casts it."""
+"""The kind of trait that holds the effects of one side of a spell when this character casts it."""
 
 FIELDS = ("damage", "heal", "save", "half", "effect", "tags")
-"""What may be said of a spell: the parameters of the verb cast, and the fields of the trait."""
+"""The effects of a spell: parameters of the verb cast, and fields of the trait."""
 
 _Cast = TypeVar("_Cast", bound=Action)
 
@@ -213,7 +213,7 @@ def _said(value: events.Scalar | tuple[str, ...]) -> str:
 
 
 def said_effects(who: Character) -> Iterator[str]:
-    """Lines for the sheet: what the GM has said of each spell."""
+    """Yield lines for the sheet: the effects that the GM set for each spell."""
     for trait in who.traits_of(EFFECTS):
         data = who.trait_data.get(trait, {})
         said = ", ".join(f"{field} {_said(data[field])}" for field in FIELDS if field in data)
@@ -221,7 +221,7 @@ def said_effects(who: Character) -> Iterator[str]:
 
 
 def with_effects(cast: _Cast, who: Character, spell: str) -> _Cast:
-    """The casting with what the GM has said of the spell, unless something was said with the casting itself."""
+    """The casting with the effects that the GM set for the spell, unless it has effects of its own."""
     if any(getattr(cast, field) for field in FIELDS):
         return cast
     data = who.trait_data.get(_trait(spell), {})

@@ -74,12 +74,12 @@ class TurnUndead(TaskAction, verb="turn-undead"):
 
     @staticmethod
     def _check_symbol(table: Table, who: Character) -> None:
-        """Refuse those who have no holy symbol to hold up (R0.176)."""
+        """Refuse a character without a holy symbol to hold up (R0.176)."""
         if next(equipment.used_as(who, HOLY_SYMBOL), None) is None:
             table.refuse(f"{who.name} has no holy symbol. The GM gives one: give {who.id} ITEM --use {HOLY_SYMBOL!r}")
 
     def _undead(self, table: Table) -> list[Character]:
-        """The undead that it can reach: not the warded, nor those who have withstood it. Refused if none are left."""
+        """The undead that it can reach: not the warded, nor any that have withstood it. Refused if none are left."""
         found = [require.living(table, name) for name in dict.fromkeys(self.targets)]
         if not found:
             table.refuse("Name at least one of the undead.", "targets")
@@ -106,7 +106,7 @@ class TurnUndead(TaskAction, verb="turn-undead"):
         return f"{each.name} is warded, and no magic reaches {each.name}." if conditions.is_magic_proof(each) else ""
 
     def _meets(self, table: Table, roll: d20.RollResult, each: Character) -> bool:
-        """Whether the roll turns one of them; those it does not turn are immune for 24 hours."""
+        """True if the roll turns one of them, on record; one that it does not turn is immune for 24 hours."""
         goal = 10 + hit_dice(each)
         success = roll.total >= goal
         d20.record_roll(table, TURNING, roll, goal, success=success, against=each.id)

@@ -1,1 +1,1 @@
-"""The story: tokens, what they buy, and winning people over."""
+"""The story: tokens, their benefits, and winning people over."""

@@ -1,4 +1,4 @@
-"""Winning people over: influence, attitudes, and what friends do for one (R0.104–R0.107, Q0.45)."""
+"""Winning people over: influence, attitudes, and favours of friends (R0.104–R0.107, Q0.45)."""
 
 from rollbook.kit import clock, d20, open_choices
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
@@ -14,7 +14,7 @@ ATTITUDE = "attitude"
 
 FRIENDLY, NEUTRAL, HOSTILE = "friendly", "neutral", "hostile"
 TARGETS = {FRIENDLY: 5, NEUTRAL: 15, HOSTILE: 25}
-"""What an influence roll must reach, by the attitude of whom it is about."""
+"""The total that an influence roll must reach, by the attitude of its target."""
 
 BETTER = {HOSTILE: NEUTRAL, NEUTRAL: FRIENDLY}
 FAVOURS = {

@@ -1,4 +1,4 @@
-"""What story tokens buy and how they are earned (R0.95–R0.103). Rerolls are second thoughts: see ``task_rolls``."""
+"""Spending and earning story tokens (R0.95–R0.103). Rerolls are second thoughts: see ``task_rolls``."""
 
 from rollbook.kit import dying, equipment, turn_order, vocabulary
 from rollbook.plugin import ABILITIES, Action, Character, CharacterKind, DiceStep, Table, events, param
@@ -14,7 +14,7 @@ TROUBLE = "trouble"
 
 
 def grant(table: Table, spender: Character | None, benefit: str, whom: str, what: str, task: str = "") -> None:
-    """Bring about what one token or complication point buys; an item helps with one ``task`` (R0.99)."""
+    """Bring about the benefit of one token or complication point; an item helps with one ``task`` (R0.99)."""
     if benefit == REVIVE:
         _revive(table, spender, table.character(whom))
     elif benefit == EXTRA:
@@ -31,7 +31,7 @@ def grant(table: Table, spender: Character | None, benefit: str, whom: str, what
 
 
 def _revive(table: Table, spender: Character | None, who: Character) -> None:
-    """From 0 or fewer hit points to exactly 1 (R0.96); the dead stay dead (Q0.39)."""
+    """Raise 0 or fewer hit points to exactly 1 (R0.96); the dead stay dead, but for a house rule (Q0.39)."""
     settings = Settings.of(table)
     if who.has(conditions.DEAD):
         fresh = table.encounter is not None and who.conditions[conditions.DEAD].since == table.clock
@@ -144,7 +144,7 @@ class OwnSetback(Action, verb="setback", gm_only=True):
         return self.loses
 
     def resolve(self, table: Table) -> None:
-        """Recorded by the GM, who thereby approves it. Refused at the cap (Q0.37)."""
+        """Record the setback, which the GM thereby approves. Refused at the cap (Q0.37)."""
         who = table.character(self.who)
         tokens.check_room(table, who)
         item = self._lost(table, who)

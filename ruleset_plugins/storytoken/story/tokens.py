@@ -22,7 +22,7 @@ def session_opened(table: Table) -> None:
 
 
 def deal_to_newcomer(table: Table, name: str) -> None:
-    """A player character who joins while a session is open gets the tokens of that session."""
+    """Deal the tokens of the session to a player character who joins while it is open."""
     who = table.character(name)
     if who.kind is CharacterKind.PLAYER_CHARACTER and table.session is not None and table.session.is_open:
         deal(table, who)
@@ -84,7 +84,7 @@ def tempt(table: Table, who: Character, reason: str) -> None:
 
 
 BARGAIN = "bargain"
-"""The open choice of one to whom a bargain is offered; its field is the ``COMPLICATION``."""
+"""The open choice of a character who is offered a bargain; its field is the ``COMPLICATION``."""
 
 ACCEPT, REFUSE = "accept", "refuse"
 

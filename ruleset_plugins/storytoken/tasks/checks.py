@@ -26,7 +26,7 @@ MADE_FOR = {"stealth in the woods": "native stealth"}
 
 
 def tool_ease(table: Table, who: Character, item: str, topic: str) -> d20.Advantage:
-    """The advantage of a thing that is made for one task: one of this ``topic``, or what the GM takes for it (R0.99)."""
+    """The advantage of a thing made for one task: of this ``topic``, or one that the GM accepts (R0.99)."""
     if not item:
         return d20.NO_ADVANTAGE
     held = who.gear.get(item)
@@ -45,7 +45,7 @@ def tool_ease(table: Table, who: Character, item: str, topic: str) -> d20.Advant
 
 
 def specialized(who: Character) -> tuple[str, ...]:
-    """The things that somebody has and that are made for one task."""
+    """The things of a character that are made for one task."""
     return tuple(item for item, _ in equipment.used_as(who, SPECIALIZED))
 
 

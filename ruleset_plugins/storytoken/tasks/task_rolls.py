@@ -31,7 +31,7 @@ def standing_ease(who: Character, ability: str, kinds: tuple[str, ...], spared: 
 
 
 class TaskRolls(d20.Rolls):
-    """The task rolls of one action. ``reaction`` is what a roll to win a beast over must reach, 0 for any other."""
+    """The task rolls of one action. ``reaction`` is the goal of a roll to win a beast over, 0 for any other."""
 
     def __init__(self, table: Table, *, reaction: int = 0) -> None:
         super().__init__(table, {REROLL: self._again, TEMPT_FATE: self._again, BEAST_BOND: self._bond})
@@ -74,7 +74,7 @@ class TaskRolls(d20.Rolls):
 
 
 def check_sees(table: Table, spender: str, roller: Character) -> None:
-    """Refuse to change a roll of somebody whom the spender cannot see; one's own roll counts as seen (R0.95, Q0.38)."""
+    """Refuse to change a roll of a character out of the spender's sight; one's own counts as seen (R0.95, Q0.38)."""
     who = table.character(spender)
     if who.id == roller.id:
         return
@@ -109,10 +109,10 @@ class TaskAction(verbs.RollAction):
 
 ATTACK, INSIGHT = "attack", "insight"
 UNAWARE = (ATTACK, INSIGHT)
-"""What a target may know nothing of: the blow that comes, or the attacker's occult insight (R0.159, R0.163, R0.174)."""
+"""The things that a target may be unaware of: the blow, or the attacker's occult insight (R0.159, R0.163, R0.174)."""
 
 NOTICES_NOTHING = (conditions.SURPRISED, conditions.UNCONSCIOUS)
-"""The conditions of those who know nothing of an attack that comes."""
+"""The conditions of a target that is unaware of any attack."""
 
 UNAWARE_HELP = "what the target knows nothing of: the attack (Assassination, Thieving), an occult insight (Eldritch)"
 INSIGHT_HELP = "what the target knows nothing of: an occult insight (Eldritch)"
@@ -128,7 +128,7 @@ def task_terms(
 
 
 def informed_term(table: Table, who: Character, against: str) -> Term:
-    """The term of an analysis. Refused for those without one, and to a player for what it was not about."""
+    """The term of an analysis. Refused without one, and to a player for a target that it was not about."""
     analysis = who.conditions.get(conditions.INFORMED)
     if analysis is None:
         table.refuse(f"No analysis helps {who.name} now. A scientist makes one with: inspire NAME analysis")
