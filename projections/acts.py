@@ -94,7 +94,7 @@ _YES = "\0"
 
 
 def _slots(entry: Entry) -> dict[str, object]:
-    """The values of slots: parameters, the actor's only check and its opponent (else the first purpose), and the cost."""
+    """The values of slots: parameters, the actor's only check and its opponent (else the first purpose), the cost."""
     verb = entry.intent.verb
     found: dict[str, object] = {name: value for name, value in entry.intent.params.items() if value != verb}
     check = own_check(entry)
