@@ -91,9 +91,9 @@ class State(data.Row):
 
     ``advantage``, ``disadvantage`` and ``bonus`` are for some rolls; ``spared_when`` says when the disadvantage does not
     apply. ``struck_at`` is the advantage or disadvantage of attacks on the character. ``unable`` says what would help
-    those who can take no actions; ``no_turn`` keeps them out of rounds, and one who ``flees`` moves away from the source
-    in every turn. ``every`` round or day there is ``damage``, or a point of the ability that it ``drains``. ``stages``
-    end in 0 hit points and then in death. A ``bodily`` condition ends with a spirit's conjured body.
+    those who can take no actions; ``no_turn`` keeps them out of rounds, and one who ``flees`` moves away from the
+    source in every turn. ``every`` round or day there is ``damage``, or a point of the ability that it ``drains``.
+    ``stages`` end in 0 hit points and then in death. A ``bodily`` condition ends with a spirit's conjured body.
     """
 
     name: str
