@@ -43,6 +43,11 @@ class ImportedRoll(Record):
     """Numbers of sides of the dice whose natural face counts in the rules."""
 
     @property
+    def typed(self) -> str:
+        """The roll as it was typed, "" if that is the expression."""
+        return ""
+
+    @property
     def natural(self) -> int:
         """The face of the one kept die of these sides; 0 if there is none, or more than one."""
         kept = [die.face for die in self.dice if die.sides in self.LOOKED_AT and die.kept]
@@ -54,6 +59,7 @@ class ImportedRoll(Record):
             roller=roller,
             purpose=purpose,
             expression=self.expression,
+            typed=self.typed,
             total=self.total,
             dice=self.dice,
             flat=self.flat,

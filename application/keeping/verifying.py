@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache, partial
 
@@ -102,6 +99,10 @@ def _auditors(many: int, opened: Opened, streams: Sequence[StreamId]) -> Iterato
         with opened() as book:
             yield (_audited(book, stream) for stream in streams)
         return
+    import multiprocessing  # noqa: PLC0415 - few stores take several processes
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - as above
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - as above
+
     audit = partial(_audit, opened)
     pool = ProcessPoolExecutor(many, multiprocessing.get_context("spawn"), _leave_interrupts)
     try:

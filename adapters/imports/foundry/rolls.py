@@ -16,7 +16,6 @@ from rollbook.adapters.imports.course import ImportedRoll
 from rollbook.adapters.imports.foundry.formulas import canonical
 from rollbook.adapters.imports.foundry.roll_terms import Odd, Walk, flats_of
 from rollbook.adapters.imports.foundry.values import NOTHING, Fields, each, fields, number, unpacked, words
-from rollbook.domain.events import DiceRolled
 
 LONGEST_FORMULA = 300
 NO_ROLL = "what stands there is not written as a roll"
@@ -49,9 +48,10 @@ class FoundryRoll(ImportedRoll):
     is_as_recorded: bool = True
     seen: int = 0
 
-    def rolled(self, roller: str, purpose: str, *, secret: bool = False) -> DiceRolled:
-        typed = "" if self.formula == self.expression else self.formula
-        return attrs.evolve(super().rolled(roller, purpose, secret=secret), typed=typed)
+    @property
+    def typed(self) -> str:
+        """The formula, if it is not the expression."""
+        return "" if self.formula == self.expression else self.formula
 
 
 def read_roll(value: object, shown: str = "") -> FoundryRoll:
