@@ -1,1 +1,1 @@
-"""The use cases of a campaign, and the ports that they ask of the outside: it knows domain and projections, and no adapter."""
+"""The use cases of a campaign, and the ports that they need: depends on domain and projections, and on no adapter."""

@@ -1,8 +1,9 @@
 """Faults that follow a commit: what is recorded counts, so they are warnings and no refusals.
 
-A command is recorded in one moment. Read models, marks, pages and answers follow it and may fail, and that takes nothing back:
-who is told that it did not work would ask again, and have it twice. Where entries are stored, ``committed`` is said; what
-follows there is done in ``after_commit``; and where a command ends, ``one_act`` tells a refusal from a fault after the commit.
+A command is recorded in one moment. Read models, marks, pages and answers follow it and may fail, and that undoes
+nothing: a caller who is told that it did not work would ask again, and have it twice. Where entries are stored,
+``committed`` is called; what follows runs in ``after_commit``; and where a command ends, ``one_act`` tells a refusal
+from a fault after the commit.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ OF_MODULES = (("sqlite3", "Error"), ("msgspec", "MsgspecError"))
 
 
 def _faults() -> tuple[type[BaseException], ...]:
-    """All that a store, a disk, a ruleset or the program itself may raise; a module that is not imported raises nothing."""
+    """All that a store, a disk, a ruleset or the program may raise; a module that is not imported raises nothing."""
     return (*FAULTS, *(getattr(sys.modules[module], name) for module, name in OF_MODULES if module in sys.modules))
 
 
@@ -36,7 +37,7 @@ class RecordedBut(RollbookError):
 
 
 class RecordedWarning(UserWarning):
-    """The same to a program that calls the engine: the command returned what it made."""
+    """The same as a warning to a program that calls the engine: the command returned its entries."""
 
 
 class Act:
@@ -54,7 +55,7 @@ class Act:
         self.faults: list[str] = []
 
     def take_faults(self) -> list[str]:
-        """The faults since this was last asked, to be said now."""
+        """Return the faults since the last call, to be reported now, and forget them."""
         found, self.faults = self.faults, []
         return found
 
@@ -64,7 +65,7 @@ _act: ContextVar[Act | None] = ContextVar("the command that is carried out", def
 
 @contextmanager
 def one_act(act: Act | None = None) -> Iterator[Act]:
-    """All that is done inside is one command, or part of another one. Raises RecordedBut for a fault after its commit."""
+    """Context of one command, or of a part of another. Raises RecordedBut for a fault after its commit."""
     outer = _act.get()
     act = act or Act(outer)
     begun()
@@ -85,7 +86,7 @@ def one_act(act: Act | None = None) -> Iterator[Act]:
 
 
 def begun() -> None:
-    """Something else is about to be decided: what was recorded before is not what may be refused now."""
+    """Note that another decision begins: it may still be refused, whatever was recorded before."""
     if (act := _act.get()) is not None:
         act.is_committed = False
 
@@ -102,7 +103,7 @@ def committed(entries: Iterable[RecordedEntry] = ()) -> None:
 
 
 def go_on_after(*, is_committed: bool, faults: Iterable[str]) -> None:
-    """Another thread has carried out a part of the command, of which this is known."""
+    """Take over the state of a part of the command that another thread has carried out."""
     if (act := _act.get()) is not None:
         act.is_committed = act.is_committed or is_committed
         act.faults += faults
@@ -133,9 +134,9 @@ def after_commit() -> Iterator[None]:
 
 
 def warn(fault: BaseException | str) -> None:
-    """Have a fault after a commit, or a remark on what was recorded, said with the answer.
+    """Add a fault after a commit, or a remark on what was recorded, to the answer.
 
-    Where no command is carried out it is a warning of Python's.
+    Outside a command it is a Python warning.
     """
     said = fault if isinstance(fault, str) else sentence_of(fault)
     if (act := _act.get()) is not None:
@@ -145,7 +146,7 @@ def warn(fault: BaseException | str) -> None:
 
 
 def sentence_of(fault: BaseException) -> str:
-    """A fault after a commit in a sentence; of one that nobody expected only its kind."""
+    """A fault after a commit in a sentence; only its kind if it was not expected."""
     if isinstance(fault, RecordedBut):
         return str(fault)
     what = str(fault) if isinstance(fault, RollbookError) else f"what followed did not work ({type(fault).__name__})."

@@ -1,7 +1,7 @@
 """An audit in one pass: every entry is read once, and its chain, its dice and its rules are looked at as it comes.
 
-What is never corrected is let go once it is checked. Which actions are is looked up first, in the store's index of kinds; if the
-index is wrong the audit begins again and keeps everything.
+Actions that are never corrected are dropped once they are checked. The store's index of kinds says first which those
+are; if it is wrong, the audit begins again and keeps everything.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 PAGE, PAGES = 64, 16
-"""So many entries are read at once, and so many times that many are kept."""
+"""Entries that are read at once, and pages of them that are kept."""
 
 
 class EntriesReadAgain(EntryList):
@@ -49,7 +49,7 @@ class EntriesReadAgain(EntryList):
         return self._page(first, min(first + PAGE, self._length))[number - 1 - first]
 
     def append(self, entry: RecordedEntry) -> None:
-        """One more, which is in the store already."""
+        """Append an entry that is in the store already."""
         self._length = entry.number
 
     def until(self, number: EntryNumber) -> EntriesReadAgain:

@@ -1,4 +1,4 @@
-"""The book: a store, what is read out of it, the rulesets at hand and the dice seeds. It opens and starts campaigns."""
+"""The book: a store, its read model, the rulesets at hand and the dice seeds. It opens and starts campaigns."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Book:
     ) -> None:
         """``say_line(book, campaign, line, *, seat, command)`` carries out a line that is said to one of its campaigns.
 
-        What does so knows campaigns, and its answers know adapters, so it is given from outside.
+        It is passed in because it depends on campaigns, and its answers on adapters.
         """
         self.store = store
         self.read_model = read_model
@@ -67,12 +67,12 @@ class Book:
 
     @cached_property
     def rulebook(self) -> Rulebook:
-        """The rules that are played by. To ask the read model takes none."""
+        """The rules that are played by. Queries of the read model need none."""
         return self.registry.rulebook()
 
     @cached_property
     def rules_check(self) -> RulesCheck | None:
-        """True if this computer may play by its rules, asked of a store that others share; None where nobody does."""
+        """The check that this computer may play by its rules; None if no other computer shares the store."""
         from rollbook.application.ports.rules_in_force import RulesCheck
 
         in_force = self.surroundings.rules
@@ -160,11 +160,11 @@ class Book:
         return not is_timeline(name) and self.read_model.is_whole(self.store, lambda: self.rulebook, name)
 
     def party(self, name: CampaignId) -> Party | None:
-        """Everybody's sheets in a campaign, out of the read model; None if they have to be asked of the rules."""
+        """The sheets of all characters in a campaign, from the read model; None if the rules have to derive them."""
         return self.read_model.party(name, self.registry.stamp_of_files) if self.is_whole(name) else None
 
     def take_faults(self) -> tuple[str, ...]:
-        """A sentence for each way in which rulesets failed to say something since this was last asked."""
+        """Sentences for the ways in which rulesets failed to answer since the last call."""
         return self.rulebook.take_faults() if "rulebook" in vars(self) else ()
 
     def _not_here(self, name: str, key: CampaignId) -> NotFound:
@@ -172,7 +172,7 @@ class Book:
         return NotFound(deleted(stone)) if stone else not_found("campaign", name, self.campaigns())
 
     def reopen(self, key: CampaignId) -> None:
-        """Forget what is open of a campaign and its timelines: what is in the store has changed."""
+        """Forget the open campaign and its timelines, because the store has changed."""
         for stream in [stream for stream in self._open if campaign_of(stream) == key]:
             del self._open[stream]
 
@@ -225,7 +225,7 @@ class Book:
         return EntryLog(store, key, clock, removed=removed, fingerprint=fingerprint, rules=self.rules_check)
 
     def free(self, name: str) -> str:
-        """The id for a new campaign of that name. Raises RollbookError if it exists or nothing may be called so."""
+        """The id for a new campaign of that name. Raises RollbookError if it exists or the name is not allowed."""
         from rollbook.domain.rules.value_checks import check_name
         from rollbook.domain.state.lookup import slug
 

@@ -53,10 +53,10 @@ class Campaign(CampaignView):
         ``seat`` acts (None: the GM). ``command`` is an id that the caller gives to this command, its own by campaign and seat:
         given again, it returns what it made and nothing happens twice. An anonymous action has none.
 
-        Raises Refused, NotFound, RulesetMissing, DiceNeeded with a sentence; then nothing was recorded. What goes wrong after
-        that, and a word that no rule knows, is a ``RecordedWarning``, and the entry is returned all the same. Refused also if
-        the id was given to another command. StaleHistory if others kept being faster, or if the history is not at entry ``base``
-        any more, on which the action was tried out.
+        Raises Refused, NotFound, RulesetMissing, DiceNeeded with a sentence; then nothing was recorded. A later fault,
+        or a word that no rule knows, is a ``RecordedWarning``, and the entry is returned all the same. Refused also if
+        the id was given to another command. StaleHistory if other processes kept being faster, or if the history is no
+        longer at entry ``base``, on which the action was tried out.
         """
         head = self.session.history.writable_head()
         check_verb(self.session.rulebook, head.state, action)

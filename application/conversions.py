@@ -1,4 +1,4 @@
-"""Everybody by the rules of one game and by those of another: what a change of the ruleset makes of a party, as plain values."""
+"""Conversions of a party from one game to another: each character by both rulesets, as plain values."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NONE: Final = "–"
 """The sign for a value that a game does not have."""
 
 Reading = tuple[Sheet, Passport]
-"""A sheet by one game, and what it says to another."""
+"""A sheet by one game, and its passport for another."""
 
 
 @attrs.frozen
 class Conversion(Record):
-    """Somebody by the old rules and by the new ones; ``waits`` is what only the old game knows."""
+    """A character by the old rules and by the new ones; ``waits`` is the part that only the old game knows."""
 
     id: CharacterId
     name: str
@@ -39,7 +39,7 @@ class Conversion(Record):
 
 
 def conversions(rulebook: Rulebook, before: CampaignState, after: CampaignState) -> list[Conversion]:
-    """Everybody by both games, with what is set aside on the way from the one to the other."""
+    """All characters by both games, with what is set aside on the way from the one to the other."""
     old, new = (rulebook.ruleset_of(state) for state in (before, after))
     doors = (old.crossing, new.crossing) if old and new else (None, None)
     return [

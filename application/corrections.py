@@ -54,7 +54,7 @@ OPTIONS = CorrectionOptions()
 
 @attrs.frozen
 class CorrectionRequest(Record):
-    """A wish, by name or as changes of actions, and how it is to be made."""
+    """A correction that is asked for, by name or as changes of actions, with its options."""
 
     what: Mapping[str, object]
     options: CorrectionOptions
@@ -216,7 +216,7 @@ class Corrections:
         return self._session.history.looking_back(lambda history: self._previewed(history, find, asked))
 
     def _previewed(self, history: History, find: Callable[[History], Changes], asked: CorrectionRequest) -> Preview:
-        """The history is opened before the id is looked up: a command from elsewhere is found or not in it."""
+        """Preview the changes that ``find`` gives; opens the history before it looks up the id, so that both agree."""
         session = self._session
         if session.history.made_by(asked.command(session)):
             proposed = Proposal(session.head.entry, (), (), (), session.state)

@@ -1,7 +1,7 @@
 """Removing a note's words wherever a store has them: in the campaign, its timelines, and canon where it took one over.
 
-Everything that can only be found by the words is removed first, and the note itself last. So who is stopped in between
-does the same again; once the words of the note are gone, what is left is found without them.
+Everything that can only be found by the words is removed first, and the note itself last. So a program that is stopped
+in between can do it again; once the words of the note are gone, the rest is found without them.
 """
 
 import re
@@ -31,9 +31,9 @@ _SALT = re.compile("[0-9a-f]{32}")
 class Redaction(Record):
     """Words that were removed: the record of it, and the other streams in which a copy was removed too.
 
-    ``is_new`` is false if they had been removed before, and only what was left of them is gone now. ``backups`` are files made
-    by this computer since the words were written, which still hold them. ``stay`` are entries whose envelopes hold the words as
-    well, from where nothing can be removed.
+    ``is_new`` is false if they had been removed before, and only remnants are gone now. ``backups`` are files made by
+    this computer since the words were written, which still hold them. ``stay`` are entries whose envelopes hold the
+    words as well, from where nothing can be removed.
     """
 
     entry: RecordedEntry
@@ -46,9 +46,9 @@ class Redaction(Record):
 def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, seat: str | None = None) -> Redaction:
     """Remove the words of a note for good, and those of its copies: a campaign that was played again has its own.
 
-    What was typed about it at the prompt goes too. Said again, this finishes what a program that was stopped has left. Raises
-    NotFound, Refused for what is not a note, and RollbookError, when all of this is done, if the last copy of the words waits for
-    another program to let go of the store.
+    Lines typed about it at the prompt go too. Called again, this finishes what a stopped program has left. Raises
+    NotFound, Refused for an action that is not a note, and RollbookError, after all of this, if the last copy of the
+    words remains until another program closes the store.
     """
     campaign.session.read_again()
     numbers = redactable(campaign.history, action)
@@ -84,7 +84,7 @@ def _forget_typed(
 
 
 def _check_its_own(campaign: CampaignView, numbers: tuple[int, ...]) -> None:
-    """Raise Refused for words that a timeline has from its parent: before any copy of them is removed."""
+    """Raise Refused for words that a timeline has from its parent, before any copy of them is removed."""
     if campaign.session.timeline is not None:
         campaign.session.timeline.view.check_its_own(numbers)
 
@@ -121,7 +121,7 @@ def _remove_copies(
 
 
 def _still_holds(campaign: Campaign, words: frozenset[str]) -> bool:
-    """True if a note's salt is in what a stream itself has stored, whatever may be read of it."""
+    """True if a note's salt is in a stream's own stored bytes, even if its entries cannot be read."""
     salts = [word.encode() for word in words if _SALT.fullmatch(word)]
     own = campaign.log.stored(campaign.session.timeline.marker.entry if campaign.session.timeline else 0)
     return any(salt in stored.data for stored in own for salt in salts)

@@ -1,4 +1,4 @@
-"""The rulesets at hand by their keys, where each comes from, and what was refused. Who finds them is an adapter."""
+"""The registry of rulesets by key, with their distributions and the ones refused. An adapter finds them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Value = TypeVar("_Value")
 class LazyMapping(Mapping[str, _Value]):
     """Values that are made one by one, when each is first asked for; a key that comes to None is not in it.
 
-    Going through it, or asking how many there are, makes all of them.
+    Iterating over it, or asking its length, makes all of them.
     """
 
     def __init__(self, keys: Callable[[], Collection[str]], make: Callable[[str], _Value | None]) -> None:

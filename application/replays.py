@@ -1,4 +1,4 @@
-"""A stretch of a campaign to be watched again, moment by moment: what of it is shown, and where to go from a moment."""
+"""Replays: a stretch of a campaign watched again, moment by moment, and the steps from one moment to another."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Replay:
         return found.number if found else 0
 
     def is_moment(self, place: int, course: Course) -> bool:
-        """True if anything happens at a place on a course: as corrected, corrections do not, nor what was undone."""
+        """True if a place is a moment of a course; on the corrected one, corrections and undone actions are none."""
         if course is Course.THEN:
             return True
         entry = self.moments.history.entry(self.numbers[place])

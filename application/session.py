@@ -1,6 +1,6 @@
-"""A campaign while it is open: its head, its dice, what its turns come to, and what is appended to it.
+"""A campaign while it is open: its head, its dice, its action requests, and the entries appended to it.
 
-What asks and what writes stand on one session: ``CampaignView``, ``Campaign``, ``Corrections`` and ``audit``.
+Readers and writers share one session: ``CampaignView``, ``Campaign``, ``Corrections`` and ``audit``.
 """
 
 from __future__ import annotations
@@ -54,8 +54,9 @@ class LineRecorder(Changeable):
 class CampaignSession:
     """An open campaign, or with a ``timeline`` one of its timelines, over the entries of ``history``.
 
-    ``words_for_foes``: it says in words how foes are, as what players see of it may. ``store_model`` gives the read model of the
-    whole store, in which the ends of timelines are remembered. ``log`` is given where the reader may not know what is stored.
+    ``words_for_foes``: the condition of foes is in words, as players may see it. ``store_model`` gives the read model
+    of the whole store, in which the ends of timelines are remembered. ``log`` is given if the reader may not see what
+    is stored.
     """
 
     def __init__(
@@ -108,7 +109,7 @@ class CampaignSession:
 
     @property
     def in_words(self) -> frozenset[CharacterId]:
-        """The characters whose hit points it tells in words alone, by id."""
+        """The ids of the characters whose hit points are shown only in words."""
         return foes(self.state) if self.words_for_foes else frozenset()
 
     def refresh(self) -> Head:
@@ -118,17 +119,17 @@ class CampaignSession:
         return head
 
     def read_again(self) -> None:
-        """Forget what is in memory and read it again: what is in the store may have lost words since."""
+        """Forget what is in memory and read it again, because words may have been removed from the store since."""
         self.kept.clear()
         self.history.read_again()
 
     def let_go(self) -> None:
-        """Keep no more in memory than playing on takes: the past is read again when it is asked for."""
+        """Keep no more in memory than playing on takes: the past is read again when needed."""
         self.kept.clear()
         self.history.let_go()
 
     def take_overtaken(self) -> int:
-        """The number of times since this was last asked that others were faster, so that something was decided again."""
+        """The number of times since the last call that others were faster, so that a decision was made again."""
         times, self.history.overtaken = self.history.overtaken, 0
         return times
 
@@ -144,11 +145,11 @@ class CampaignSession:
     # Playing.
 
     def wanted_dice(self, turn: ActionRequest) -> str:
-        """The dice that a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
+        """The dice that a request takes, with roller and purpose as far as known before they fall; "" for none."""
         return self.turns.wanted(self.refresh(), turn)
 
     def refusal(self, turn: ActionRequest) -> RollbookError | None:
-        """The refusal of a turn that does not hang on dice, None for none; no die falls, nothing is stored."""
+        """The refusal of a request that does not depend on dice, None for none; no die falls, nothing is stored."""
         return self.turns.refusal(self.refresh(), turn)
 
     @command_deadline()
@@ -201,13 +202,13 @@ class CampaignSession:
         return entries
 
     def moved_away(self) -> Moved | None:
-        """The place where the campaign has gone, if it was moved to another computer and has not come back."""
+        """The record of the move, if the campaign was moved to another computer and has not come back."""
         return next(iter(self.dice.seeds.moved()), None)
 
     # Commands with an id.
 
     def command(self, seat: str | None, id_: str, asked: Mapping[str, object]) -> IdempotencyKey | None:
-        """The command that a caller names, None if it has no id. In a line that has an id, it is the line.
+        """The idempotency key of a caller's command, None if it has no id. In a line that has an id, it is the line's.
 
         Raises NotFound for an unknown seat, and Refused for an id that cannot be one.
         """
@@ -217,12 +218,12 @@ class CampaignSession:
 
     @property
     def said_command(self) -> IdempotencyKey | None:
-        """The command that the line which is carried out is, None if it has no id."""
+        """The idempotency key of the line being carried out, None if it has no id."""
         return self.recorder.command if self.recorder is not None else None
 
     @contextmanager
     def recording(self, command: IdempotencyKey | None = None) -> Iterator[LineRecorder]:
-        """Note what is recorded and previewed through this session meanwhile, by a line that may be a command with an id."""
+        """Note what a line, which may be a command with an id, records and previews through this session meanwhile."""
         before, self.recorder = self.recorder, LineRecorder(command)
         try:
             yield self.recorder

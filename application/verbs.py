@@ -1,4 +1,4 @@
-"""The verbs that a person can say in a campaign, and what is said of them and of their parameters."""
+"""The verbs that a person can use in a campaign, with summaries of them and of their parameters."""
 
 import re
 
@@ -45,5 +45,5 @@ def own_and_shared(campaign: CampaignView) -> tuple[list[type[Action]], list[typ
 
 
 def dice_order(action: type[Action]) -> str:
-    """In which order real dice are typed for the verb (QG.5), "" if it rolls none."""
+    """The order in which real dice are typed for the verb (QG.5), "" if it rolls none."""
     return said(action.typed_dice)

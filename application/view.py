@@ -1,4 +1,4 @@
-"""A campaign that is read: what it has come to, and questions about it. Nothing can be recorded through it."""
+"""A campaign that is read: its state, and questions about it. Nothing can be recorded through it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Said(Record):
     """The answer to a line.
 
     ``entries`` are all that it recorded, ``text`` is what the prompt would print, and ``preview`` is that of a correction,
-    applied unless the line says ``--preview``. ``warnings`` are what went wrong after the entries were recorded.
+    applied unless the line says ``--preview``. ``warnings`` are the faults after the entries were recorded.
     """
 
     line: str
@@ -64,7 +64,7 @@ class Trial(Record):
 class CampaignView:
     """A campaign, or one of its timelines, as of the last command or ``refresh``.
 
-    Through it nothing can be recorded. What is not said here is the ``session``'s.
+    Nothing can be recorded through it. The ``session`` has the rest.
     """
 
     def __init__(self, session: CampaignSession) -> None:

@@ -1,1 +1,1 @@
-"""What a campaign is: events, state, history, dice, and what a ruleset is. No files, no clock, no chance."""
+"""The campaign model: events, state, history, dice, and the contract of rulesets. No files, no clock, no chance."""

@@ -147,7 +147,7 @@ class SessionClosed(Event):
 
 @attrs.frozen(kw_only=True)
 class ScreenCounted(Event):
-    """How many secret rolls each seat had used in a session: recorded when their seed is revealed."""
+    """The secret rolls of each seat in a session were counted: recorded when their seed is revealed."""
 
     session: int
     counts: tuple[RollCount, ...] = ()
@@ -193,7 +193,7 @@ class NoteRedacted(Event):
 
 @attrs.frozen(kw_only=True)
 class EntriesRevealed(Event):
-    """What was hidden from the table in these entries is everybody's to see from now on."""
+    """Entries were revealed: what was hidden from the table in them is public from now on."""
 
     entries: tuple[EntryNumber, ...]
 
@@ -326,7 +326,7 @@ class Moved(_CharacterEvent):
 
 @attrs.frozen(kw_only=True)
 class SheetSetAside(HoldsMapping, _CharacterEvent):
-    """What only ``ruleset`` understands of a character is set aside, all of it, until the campaign returns to that game.
+    """A character's sheet was set aside: all that only ``ruleset`` understands, until the campaign plays by it again.
 
     ``since`` is what changed there since the character came in (see ``CharacterCrossed``): every sheet that lies aside
     already has to catch up with it one day.
@@ -550,7 +550,7 @@ class EncounterEnded(Event):
 
 @attrs.frozen(kw_only=True)
 class TurnOrderSet(Event):
-    """Who takes part, best initiative first; ``scores`` are the numbers behind it."""
+    """The order of turns was set, best initiative first; ``scores`` are the numbers behind it."""
 
     order: tuple[CharacterId, ...]
     scores: tuple[int, ...] = ()

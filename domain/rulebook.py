@@ -38,7 +38,7 @@ from rollbook.domain.state.tracked_state import watched_campaign
 T = TypeVar("T")
 
 Tells = Callable[[Sheet, Character, CampaignState], Sheet]
-"""A function that makes of a sheet what a reader is told of it."""
+"""A function that reduces a sheet to what a reader may be told."""
 
 NO_DIE = "No die falls while a move is planned, or where it is only asked what can be done."
 
@@ -56,7 +56,7 @@ class SaidSheet(Record):
 
 
 class _Looks:
-    """A campaign for a sheet, which notes what parts of it are asked for."""
+    """A campaign for deriving a sheet, which notes the parts that are read."""
 
     def __init__(self, campaign: CampaignState) -> None:
         self._campaign = campaign
@@ -96,7 +96,7 @@ class Rulebook:
     _words: dict[tuple[str, str], str] = attrs.field(init=False, factory=dict)
 
     def telling(self, tells: Tells) -> Rulebook:
-        """The same rules for a reader who is told less: of each sheet what ``tells`` makes of it. They play as before."""
+        """The same rules for a reader who is told less: ``tells`` reduces each sheet. They play as before."""
         return attrs.evolve(self, tells=tells)
 
     def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
@@ -189,7 +189,7 @@ class Rulebook:
         return self._asked(ruleset, hook, lambda: ask(squares, table), instead="so it is left out")
 
     def available(self, campaign: CampaignState, who: CharacterId, *, seat: str = "") -> dict[str, str]:
-        """The verbs of the ruleset that a seat may take with somebody, and what is against each at this moment, "" for nothing.
+        """The verbs of the ruleset that a seat may take with a character, each with its refusal now, "" for none.
 
         It is known without other parameters (see ``Action.check_available``). Raises NotFound if nobody is called ``who``.
         """
@@ -218,7 +218,7 @@ class Rulebook:
     def _asked(
         self, ruleset: Ruleset, hook: str, ask: Callable[[], T], *, instead: str = "so the plain one is shown"
     ) -> T | None:
-        """The answer of a ruleset where it may not fail; None, and a sentence to be taken, if it does."""
+        """The answer of a ruleset that need not succeed; None, and a sentence for ``take_faults``, if it fails."""
         try:
             return ask()
         except Exception as fault:  # noqa: BLE001 - whatever a plug-in raises, the rest is shown
@@ -230,7 +230,7 @@ class Rulebook:
             return None
 
     def take_faults(self) -> tuple[str, ...]:
-        """A sentence for each way in which rulesets failed to say something since this was last asked."""
+        """Sentences for the ways in which rulesets failed to answer since the last call."""
         found = tuple(self._failed)
         self._failed.clear()
         return found

@@ -1,4 +1,4 @@
-"""What a script needs: ``import rollbook; book = rollbook.open()``.
+"""The API for scripts: ``import rollbook; book = rollbook.open()``.
 
 Every public name is in ``__all__`` and in docs/api.md. A name is imported when it is first used, so that ``import rollbook``
 costs next to nothing.
@@ -140,7 +140,7 @@ _MODULES = {
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
-"""Starting makes many objects that stay; looking for garbage among them again and again is a seventh of a short command."""
+"""Objects made between garbage collections at start: those stay, and walking them is a seventh of a short command."""
 
 _BESIDE = {name: name for name in ("domain", "projections", "application", "adapters")} | {
     "rulesets": "ruleset_plugins"

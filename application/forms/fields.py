@@ -1,6 +1,7 @@
-"""The fields of a verb's form: a control for each parameter, its words, and what may be said there for one who acts.
+"""Fields of a verb's form: a control for each parameter, its words, and the values offered for the acting character.
 
-No control needs a script, and none knows a game: all of it follows from the parameters' types and from what a seat may see.
+No control needs a script, and none knows a game: everything follows from the parameters' types and from what a seat may
+see.
 """
 
 import enum
@@ -18,9 +19,9 @@ from rollbook.domain.state.campaign_state import Character
 from rollbook.domain.state.lookup import shown_names
 
 FEW = 8
-"""So many offers are buttons side by side; more are a list that opens."""
+"""Most offers that are buttons side by side; more are a list that opens."""
 OWN = ".own"
-"""After the name of a field: words of one's own beside what is offered."""
+"""Suffix of a field's name for words of one's own beside the offers."""
 _NEVER_ALL = (ParameterType.TEXT, ParameterType.TEXTS)
 """Parameters whose offers are only what is usual: other words may be typed."""
 _LISTS = (ParameterType.CHARACTERS, ParameterType.CHOICES)
@@ -33,7 +34,7 @@ def label_of(parameter: Parameter) -> str:
 
 
 def hint_of(parameter: Parameter, *, is_typed: bool = True) -> str:
-    """The help of a parameter, and how several are typed."""
+    """The help of a parameter, with the way to type several values."""
     return f"{parameter.help} (several: with commas between)" if is_typed and parameter.want.is_list else parameter.help
 
 
@@ -67,7 +68,7 @@ def default_text(parameter: Parameter) -> str:
 
 @attrs.frozen
 class Offer(Record):
-    """Something that may be said: as it is sent, and as people call it. ``is_usual`` ones come before the rest of a long list."""
+    """A value that may be chosen: as it is sent, and its label. ``is_usual`` ones come first in a long list."""
 
     value: str
     label: str
@@ -75,7 +76,7 @@ class Offer(Record):
 
 
 def own_offers(view: View) -> Iterator[Offer]:
-    """Whom the seat may act for: a player their own characters, the GM everybody."""
+    """Offers of the characters for whom the seat may act: a player's own, for the GM all."""
     names = shown_names(view.characters())
     for who in view.characters():
         if who.present and (not view.seat or who.seat == view.seat):
@@ -83,7 +84,7 @@ def own_offers(view: View) -> Iterator[Offer]:
 
 
 def people_offers(view: View, actor: Character | None) -> Iterator[Offer]:
-    """Everybody who is there: those of a fight first, among them who is of another side than the actor; the dead last."""
+    """Offers of the characters in play: first those in a fight, the actor's foes before others; the dead last."""
     names = shown_names(view.characters())
     order = view.state.encounter.order if view.state.encounter is not None else ()
 
@@ -100,14 +101,14 @@ def _is_of_the_party(who: Character) -> bool:
 
 
 def player_seats(view: View) -> Iterator[Offer]:
-    """The players who sit at the table."""
+    """Offers of the seats of players at the table."""
     for seat in view.state.seats.values():
         if seat.present and seat.role is Role.PLAYER:
             yield Offer(seat.name, seat.shown)
 
 
 def words_offers(parameter: Parameter, held: Iterable[str]) -> Iterator[Offer]:
-    """What fits one who acts, then the ruleset's own words for such things."""
+    """Offers of words: those that fit the acting character (``held``), then the ruleset's own."""
     usual = list(dict.fromkeys(held))
     yield from (Offer(word, word) for word in usual)
     for word in dict.fromkeys(parameter.choices):
@@ -116,7 +117,7 @@ def words_offers(parameter: Parameter, held: Iterable[str]) -> Iterator[Offer]:
 
 
 class Control(enum.StrEnum):
-    """What a person fills in: the name is that of its part of the template."""
+    """Kind of control that a person fills in, by the name of its part of the template."""
 
     PICK = "pick"
     SELECT = "select"
@@ -154,7 +155,7 @@ class Field(Record):
 
     @property
     def id(self) -> str:
-        """What the page calls it: forms that are on one page have names of their own."""
+        """Id on the page: forms that are on one page have names of their own."""
         return f"{self.form}-{self.name}"
 
     @property
@@ -164,18 +165,18 @@ class Field(Record):
 
     @property
     def value(self) -> str:
-        """What is filled in, "" for nothing."""
+        """The value that is filled in, "" for none."""
         return self.values[0] if self.values else ""
 
     @property
     def own_words(self) -> str:
-        """What is filled in and is none of the offers."""
+        """The values that are filled in and are none of the offers."""
         known = {offer.value for offer in self.offers}
         return ",".join(value for value in self.values if value not in known) if self.is_open else ""
 
     @property
     def usual(self) -> tuple[Offer, ...]:
-        """Of a long list those that are buttons side by side; none where all of them are one list."""
+        """The offers of a long list that are buttons side by side; none if all of them are one list."""
         found = tuple(offer for offer in self.offers if offer.is_usual)
         return found if 0 < len(found) <= FEW and len(found) < len(self.offers) and not self.is_open else ()
 
@@ -186,13 +187,13 @@ class Field(Record):
 
     @property
     def shown(self) -> str:
-        """What is filled in, as people call it."""
+        """The values that are filled in, by their labels."""
         labels = {offer.value: offer.label for offer in self.offers}
         return ", ".join(labels.get(value, value) for value in self.values if value)
 
     @property
     def is_signed(self) -> bool:
-        """Tell whether a number below 0 may be typed, for which a telephone needs more than digits."""
+        """True if a number below 0 may be typed, for which a telephone needs more than digits."""
         return self.minimum is None or self.minimum < 0
 
 
@@ -240,7 +241,7 @@ def _control(parameter: Parameter, offers: Sequence[Offer]) -> Control:
 
 
 def _defaults(parameter: Parameter, default: str, control: Control) -> tuple[str, ...]:
-    """What is filled in at first: what is usual for one who acts, else what the verb takes if nothing is said."""
+    """The initial values: the usual one for the acting character, else the verb's default."""
     said = default or ("" if parameter.default is None else typed(parameter.default))
     if control is Control.CHECKS:
         return tuple(part for part in said.split(",") if part)
@@ -251,12 +252,12 @@ def _defaults(parameter: Parameter, default: str, control: Control) -> tuple[str
 
 
 def is_listed(parameter: Parameter) -> bool:
-    """Tell if the offers hold everything that fits."""
+    """True if the offers hold everything that fits."""
     return parameter.fits is not None or parameter.want in PEOPLE
 
 
 def offers_of(parameter: Parameter, view: View, actor: Character | None) -> Iterator[Offer]:
-    """What may be said for it, as far as that can be listed; what need not be said is offered too."""
+    """The values offered for a parameter, as far as they can be listed, with "not said" for an optional one."""
     want = parameter.want
     if want in PEOPLE:
         listed = list(own_offers(view) if parameter.actor else people_offers(view, actor))

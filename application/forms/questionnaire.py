@@ -1,7 +1,7 @@
-"""The questions of a verb that asks for much, the answers so far, and what the rules have against them.
+"""Questions of a verb with many parameters, the answers so far, and the rules' refusals of them.
 
-What the rules have against answers is found by playing the action with dice that nobody rolled. It is not said of a question what
-only a later one settles.
+Refusals are found by playing the action with imagined dice. A refusal that only a later question settles is not
+reported.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from rollbook.domain.rules.action import Action, build
 from rollbook.domain.rules.parameters import Parameter
 
 FIRST = ("name", "kind")
-"""What is asked first in every game: the other questions hang on it."""
+"""Questions asked first in every game: the others depend on them."""
 
 
 class Questionnaire:
@@ -29,7 +29,7 @@ class Questionnaire:
         self.given: dict[str, str] = {}
 
     def questions(self, answers: Mapping[str, str] | None = None) -> Iterator[Parameter]:
-        """What the game asks of this sort of character, in its own order; ``answers`` are the ones so far if not ``given``."""
+        """The game's questions for this sort of character, in order; ``answers`` are those so far if not ``given``."""
         yield from (self.known[name] for name in FIRST if name in self.known)
         kind = self.known.get("kind")
         chosen = (self.given if answers is None else answers).get("kind") or str(kind.default if kind else "")
@@ -37,7 +37,7 @@ class Questionnaire:
         yield from (self.known[name] for name in rest if name not in FIRST)
 
     def next_question(self) -> Parameter | None:
-        """The first that has no answer yet, None if all have one."""
+        """The first question that has no answer yet, None if all have one."""
         return next((parameter for parameter in self.questions() if parameter.name not in self.given), None)
 
     def against(self, parameter: Parameter, text: str, before: RollbookError | None) -> RollbookError | None:
@@ -61,7 +61,7 @@ class Questionnaire:
         return None if waits or (is_old and not is_named) else now
 
     def _check_value(self, parameter: Parameter, text: str) -> None:
-        """Raises RollbookError for what is none of its values, an id that is taken, a seat that nobody has."""
+        """Raise RollbookError for an invalid value, an id that is taken, or a seat that does not exist."""
         state = self.campaign.state
         if "," not in text or not parameter.several:
             read_value(parameter, text, state)
@@ -74,7 +74,7 @@ class Questionnaire:
             raise RollbookError(f"Nobody called {text} sits at this table. Seats: {sit}.")
 
     def settled_before(self, parameter: Parameter, reason: RollbookError) -> list[Parameter]:
-        """Questions that were left open before, and whose answers would put a refusal of this one right."""
+        """The earlier questions left without an answer that could put a refusal of this one right."""
         left_open = [self.known[name] for name, text in self.given.items() if name not in FIRST and not text]
         return [each for each in left_open if _is_about(reason, each) and each != parameter]
 
@@ -91,7 +91,7 @@ class Questionnaire:
                 yield f"--{parameter.option}={text}"
 
     def turn(self, more: Mapping[str, str] | None = None) -> ActionRequest:
-        """The turn that the answers so far come to. Raises RollbookError if they come to none."""
+        """The action request that the answers so far make. Raises RollbookError if they make none."""
         given = {name: text for name, text in {**self.given, **(more or {})}.items() if text}
         given = {name: text for name, text in given.items() if text != default_text(self.known[name])}
         return ActionRequest(build(self.action, read_parameters(self.action, given, self.campaign.state)))
@@ -112,5 +112,5 @@ class Questionnaire:
 
 
 def _is_about(reason: RollbookError, parameter: Parameter) -> bool:
-    """Tell if another answer to this question would put it right."""
+    """True if another answer to this question could put the refusal right."""
     return parameter.name in (reason.parameter, reason.instead)

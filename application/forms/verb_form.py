@@ -1,4 +1,4 @@
-"""The form of a verb for a seat: made from the verb's own parameters, filled in as at the prompt, and read back as a turn."""
+"""Form of a verb for a seat: made from the verb's own parameters, filled in as at the prompt, and read as a request."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from rollbook.domain.state.campaign_state import Character
 
 DICE, WHY, SECRET, SEAT, COMMAND = "roll.dice", "roll.why", "roll.secret", "roll.seat", "roll.command"
 ACTS_AS = "roll.as"
-"""The names of what goes with every verb: no parameter has a full stop in its name. ``ACTS_AS`` is for whom the panel acts."""
+"""Names of the fields of every verb: no parameter has a full stop in its name. ``ACTS_AS`` is the panel's character."""
 
 MOST_AT_ONCE = 4
-"""So many fields are shown at once of a verb that needs nothing but somebody who acts."""
+"""Most fields that are shown at once for a verb that requires only an actor."""
 
 
 class Submitted(Protocol):
-    """What came with a request: a form, or the query of an address."""
+    """Values that came with a request: a form, or the query of an address."""
 
     def getlist(self, key: str, /) -> Sequence[object]:
         """Every value of a name."""
@@ -40,13 +40,13 @@ class Submitted(Protocol):
 
 @attrs.frozen
 class Filled(Record):
-    """A form that was sent, before anything was made of it."""
+    """A form that was sent, before it is read."""
 
     values: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
 
     @classmethod
     def of(cls, sent: Submitted, verb: type[Action]) -> Filled:
-        """What was sent for the parameters of a verb and for what goes with every verb."""
+        """The values sent for the parameters of a verb and for the fields of every verb."""
         names = [parameter.name for parameter in user_parameters(verb)]
         found = {
             name: tuple(str(value) for value in sent.getlist(name) if isinstance(value, str))
@@ -56,16 +56,16 @@ class Filled(Record):
 
     @classmethod
     def acting(cls, verb: type[Action], who: str) -> Filled:
-        """A form in which only who acts is filled in."""
+        """A form in which only the actor is filled in."""
         mine = next((parameter.name for parameter in user_parameters(verb) if parameter.actor), "")
         return cls({mine: (who,)} if mine and who else {})
 
     def text(self, name: str) -> str:
-        """What was sent under a name, the last if there are several."""
+        """The value sent under a name, the last if there are several."""
         return self.values.get(name, ("",))[-1].strip()
 
     def of_parameter(self, parameter: Parameter) -> tuple[str, ...] | None:
-        """What was sent for a parameter, None if nothing was; words of one's own count before the offers beside them."""
+        """The values sent for a parameter, None if none were; own words replace a picked offer, or end a list."""
         sent = self.values.get(parameter.name)
         own = self.text(f"{parameter.name}{OWN}")
         if sent is None and not own:
@@ -78,7 +78,7 @@ class Filled(Record):
 class VerbForm(Record):
     """A verb as a form. ``plain`` fields are shown at once, ``more`` behind a button, ``rulings`` are the GM's.
 
-    ``seats`` are those of players, for whom the GM may act. ``fault`` is what is wrong with none of the fields.
+    ``seats`` are those of players, for whom the GM may act. ``fault`` is one that belongs to no field.
     """
 
     verb: str
@@ -113,24 +113,24 @@ class VerbForm(Record):
 
     @property
     def is_open_at_more(self) -> bool:
-        """Tell whether something behind the button was filled in, or is at fault."""
+        """True if a field behind the button was filled in, or is at fault."""
         fields = (*self.more, *self.rulings)
         return bool(self.filled.text(SEAT)) or any(each.fault or each.name in self.filled.values for each in fields)
 
     @property
     def refusal(self) -> str:
-        """The first thing that is wrong, which is said beside the button as well: the button is always in sight."""
+        """The first fault, which is shown beside the button as well: the button is always in sight."""
         faults = (self.fault, self.dice_fault, *(field.fault for field in self.fields))
         return next(filter(None, faults), "")
 
     @property
     def is_filled_in(self) -> bool:
-        """Tell whether anything was sent besides who acts."""
+        """True if anything was sent besides the actor."""
         aside = (COMMAND, self.actor.name if self.actor else "")
         return any(any(values) for name, values in self.filled.values.items() if name not in aside)
 
     def with_faults(self, faults: Mapping[str, str], fault: str = "", dice_fault: str = "") -> VerbForm:
-        """The same, with what is wrong beside each field."""
+        """The same form, with its fault beside each field."""
 
         def marked(fields: tuple[Field, ...]) -> tuple[Field, ...]:
             return tuple(attrs.evolve(field, fault=faults.get(field.name, "")) for field in fields)
@@ -148,7 +148,7 @@ def spoken(verb: str) -> str:
 def form_of(
     edition: CampaignView, verb: type[Action], seat: str | None, short: ShortForms, filled: Filled | None = None
 ) -> VerbForm | None:
-    """The form of a verb, as a seat (None: the GM) may fill it in on what it sees; None if it may not say the verb."""
+    """The form of a verb, as a seat (None: the GM) may fill it in with what it sees; None if the verb is not for it."""
     view = view_from(edition.state, seat)
     own = sayable(verb, view)
     if own is None:
@@ -179,7 +179,7 @@ def form_of(
 
 
 def _plain(parameters: Sequence[Parameter], fields: Sequence[Field]) -> set[str]:
-    """The names of the fields that are shown at once: what is needed, what is held, the first distance; or else a few."""
+    """The names of the fields that are shown at once: required ones, things held, the first distance; or else a few."""
     plain = {field.name for field in fields if field.is_required or field.is_actor}
     free = [
         each for each, field in zip(parameters, fields, strict=True) if not (field.is_ruling or field.name in plain)
@@ -195,7 +195,7 @@ def _plain(parameters: Sequence[Parameter], fields: Sequence[Field]) -> set[str]
 def _actor(
     edition: CampaignView, verb: type[Action], view: View, short: ShortForms, filled: Filled
 ) -> Character | None:
-    """Who acts: who was named, else who does if nobody is, else the first for whom the seat may act."""
+    """The acting character: the one named, else the usual one, else the first for whom the seat may act."""
     mine = actor_parameter(verb)
     named = "" if mine is None else filled.text(mine.name)
     own = [offer.value for offer in own_offers(view)]
@@ -222,7 +222,7 @@ def _field(
 
 
 def _usual(edition: CampaignView, verb: type[Action], parameter: Parameter, actor: Character, short: ShortForms) -> str:
-    """What one who acts used last for this, or the only thing that fits."""
+    """The actor's last value for this parameter, or the only one that fits."""
     used = short.last(edition).used(actor.id, verb.verb, parameter.name)
     fits = fitting(parameter, actor) if parameter.required else []
     known = (*fitting(parameter, actor), *parameter.choices)
@@ -236,7 +236,7 @@ def _usual(edition: CampaignView, verb: type[Action], parameter: Parameter, acto
 
 @attrs.frozen
 class Read(Record):
-    """What a form that was sent means, and what is wrong with it: by parameter, and with the faces of real dice."""
+    """Meaning of a form that was sent, and its faults: by parameter, and in the faces of real dice."""
 
     spoken: ParsedLine
     faults: Mapping[str, str]
@@ -248,7 +248,7 @@ class Read(Record):
 
 
 def read(campaign: CampaignView, verb: type[Action], filled: Filled, *, known_only: bool) -> Read:
-    """A form that was sent, as it would have been typed. A player's (``known_only``) names nobody hidden and no other seat."""
+    """Read a form as if it were typed. A player's (``known_only``) names no hidden character and no other seat."""
     given: dict[str, str] = {}
     faults: dict[str, str] = {}
     for parameter in user_parameters(verb):
@@ -270,7 +270,7 @@ def read(campaign: CampaignView, verb: type[Action], filled: Filled, *, known_on
 
 
 def _text(parameter: Parameter, filled: Filled) -> str | None:
-    """What was filled in for a parameter as it is typed, None where it is left as it is."""
+    """The text filled in for a parameter, as it is typed; None if it is left as it is."""
     if filled.of_parameter(parameter) is None:
         return None
     text = text_of(parameter, filled)
@@ -283,13 +283,13 @@ def _text(parameter: Parameter, filled: Filled) -> str | None:
 
 
 def text_of(parameter: Parameter, filled: Filled) -> str:
-    """What was filled in for a parameter as it is typed, "" for nothing."""
+    """The text filled in for a parameter, as it is typed; "" for none."""
     sent = filled.of_parameter(parameter) or ()
     return ",".join(sent) if parameter.want.is_list else (sent[-1] if sent else "").strip()
 
 
 def _faces(text: str) -> tuple[tuple[int, ...] | None, str]:
-    """The faces of real dice, None if none were typed, and what is wrong with them."""
+    """The faces of real dice, None if none were typed, and their fault."""
     if not text:
         return None, ""
     try:

@@ -38,7 +38,7 @@ from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold
 
 TRIES = 10
-"""So often a history is read while others remove words from it."""
+"""Most times that a history is read while others remove words from it."""
 
 Found = TypeVar("Found")
 
@@ -48,8 +48,8 @@ class EntryLog:
     """The entries of one campaign in the store.
 
     ``removed`` gives entries whose words were removed since a timeline was forked, on the record of its parent.
-    ``fingerprint`` is that of the rules that are installed for a campaign, "" if it is not known. ``rules`` is asked whether
-    one may play by them, where several computers share the store.
+    ``fingerprint`` is that of the rules that are installed for a campaign, "" if it is not known. ``rules`` checks that
+    they may be played by, if several computers share the store.
     """
 
     store: EventStore
@@ -90,17 +90,18 @@ class EntryLog:
         return head.succession(CODEC.read, Removals(recorded=set(self._removed())))
 
     def load(self) -> tuple[History, HistoryDamaged | None]:
-        """The whole history, each entry checked against the chain, and what is wrong with it.
+        """The whole history, each entry checked against the chain, and its damage.
 
-        What is damaged, and all that follows it, is left out. Of the rest little stays in memory: it is read again when it is
-        asked for, and is what was checked here or raises HistoryDamaged.
+        A damaged entry, and all that follow it, are left out. Of the rest little stays in memory: entries are read
+        again when needed, and are those that were checked here, or raise HistoryDamaged.
         """
         return self.undisturbed(self._load)
 
     def undisturbed(self, read: Callable[[], Found]) -> Found:
         """Read something page by page, and read it again if words were removed meanwhile.
 
-        Of a removal in the midst of it only a part may be seen, the mark without its record, and that would be damage.
+        Otherwise a removal during the read may be seen in part, the mark without its record, which would count as
+        damage.
         """
         for _ in range(TRIES):
             removals = self.store.removals()
@@ -141,9 +142,9 @@ class EntryLog:
         return history
 
     def to_be_read(self, every: int = CHECKPOINT_EVERY) -> EntriesInRanges:
-        """A list that is to be given the entries as they are read and checked; it keeps some of ``every`` so many of them.
+        """A list for the entries as they are read and checked; it keeps some of each ``every`` entries.
 
-        The others are read again when they are asked for, and checked again.
+        The others are read and checked again when needed.
         """
         return EntriesInRanges(self._stretches([VerifiedEntry(0, ROOT)]), 0, every=every)
 
@@ -196,9 +197,9 @@ class EntryLog:
     ) -> list[RecordedEntry]:
         """Store entries after a head: all of them or none. Raises StaleHistory if the campaign has moved on.
 
-        ``instead`` is what takes the place of earlier entries, by number, whose words are removed for good. ``after`` is the
-        campaign after a correction: somebody who is hidden before or after it is hidden in it. ``command`` is what the caller
-        asked for all of this with. ``speeches`` says who says each of the entries, where it is not the GM.
+        ``instead`` has the bytes that replace earlier entries, by number, whose words are removed for good. ``after``
+        is the campaign after a correction: a character who is hidden before or after it is hidden in it. ``command`` is
+        the caller's idempotency key. ``speeches`` are those of the entries, where the speaker is not the GM.
         """
         sealer = self.sealed(head, proposals, after, command, speeches)
         if instead:
@@ -237,7 +238,7 @@ class EntryLog:
     def write_imported(self, head: Head, proposals: Sequence[Entry]) -> None:
         """Store entries that another program has recorded after a head: all of them or none.
 
-        Who may see what is on record there, entry by entry: no entry for everybody is searched for names of the hidden.
+        Visibility is as recorded there, entry by entry: public entries are not searched for names of hidden characters.
         """
         sealer = Sealer(head, self._clock(), "", None)
         for proposal in told(proposals, lambda: len(proposals)):

@@ -1,4 +1,4 @@
-"""The head of a campaign, found by reading it once, entry by entry, holding on to corrections alone.
+"""The head of a campaign, found by reading it once, entry by entry, and keeping only corrections in memory.
 
 The head is all that playing on needs. A scan checks the chain as it goes, so a damaged history never gets a head.
 """
@@ -153,12 +153,12 @@ class HeadBuilder:
 
 
 class Overtaken(StaleHistory):
-    """Dice were asked for on a head behind which others have rolled already."""
+    """Dice were asked for on a head that is too old: others have rolled after it."""
 
 
 @attrs.frozen
 class Decision(Record):
-    """Entries to be appended, the campaign after them if it is known, and who says each of them if it is not the GM."""
+    """Entries to be appended, the campaign after them if it is known, and the speech of each if it is not the GM's."""
 
     entries: tuple[Entry, ...]
     state: CampaignState | None = None

@@ -1,4 +1,4 @@
-"""Commands that carry an id given by the caller: the same one again happens once, and another one under its id is refused."""
+"""Idempotency keys: a command sent twice under one id happens once, and another command under that id is refused."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from rollbook.domain.state.campaign_state import CampaignState
 Answered = TypeVar("Answered")
 
 TRIES = 8
-"""So often an action is decided when somebody else was faster."""
+"""Most times that an action is decided when others were faster."""
 
 FIRST_WAIT = 0.001
 """Seconds at most before the second try, twice as long before each one after it."""
@@ -49,9 +49,9 @@ class OpenHistory:
         """The damage of the stored history, as far as it is known."""
         self._store = log.store.identity()
         self.has_lost_entries = False
-        """True if the store had fewer entries than are in memory when it was last asked."""
+        """True if the store had fewer entries than are in memory when it was last read."""
         self.overtaken = 0
-        """So often another process was faster, and something was decided again."""
+        """Number of times that another process was faster, and a decision was made again."""
 
     @property
     def head(self) -> Head:
@@ -92,7 +92,7 @@ class OpenHistory:
         return head
 
     def _load(self) -> Head:
-        """Read and check everything. What is damaged, and all that follows it, is left out and said."""
+        """Read and check everything. A damaged entry, and all that follow it, are left out and reported."""
         history, damage = self.log.load()
         if damage:
             what_now = "What comes before it is shown; nothing can be added. 'rollbook audit' says more."
@@ -130,12 +130,12 @@ class OpenHistory:
         return self._head_of(self._history)
 
     def read_again(self) -> None:
-        """Forget what is in memory and read it again: what is in the store has changed."""
+        """Forget what is in memory and read it again, because the store has changed."""
         self._head = self._history = self.damage = None
         self.refresh()
 
     def let_go(self) -> None:
-        """Keep the head alone; what else is asked for is read when it is, and checked."""
+        """Keep only the head in memory; the rest is read and checked when needed."""
         if self._head is not None and not self.damage:
             self._history, self._is_whole = None, True
 
@@ -147,9 +147,9 @@ class OpenHistory:
         return self._history
 
     def look_back(self) -> History:
-        """The history for questions about some of it: read a stretch at a time, if what that takes is kept, else the whole.
+        """The history for questions about a part of it: read in stretches if the notes for that are stored, else whole.
 
-        What is read of it later raises HistoryDamaged if it is not as it was when it was checked: see ``looking_back``.
+        Later reads of it raise HistoryDamaged if an entry is not as it was when it was checked: see ``looking_back``.
         """
         head = self.head
         if self._history is None and not self.damage:
@@ -157,7 +157,7 @@ class OpenHistory:
         return self.load() if self._history is None else self._history
 
     def _open_in_stretches(self, head: Head) -> None:
-        """Open the history up to a head without reading it, if what that takes is kept."""
+        """Open the history up to a head without reading it, if the notes for that are stored."""
         past = self.read_model.past(self.log.campaign, self.log.hash_at)
         if past is not None:
             self._history, self._is_whole = self.log.in_stretches(past, head), False
@@ -176,7 +176,7 @@ class OpenHistory:
         return map(self.log.read, self.log.stored(number, self.head.entry))
 
     def keep_marks(self) -> None:
-        """Keep the states that were found on the way, for those who look back next. If that fails, they find them again."""
+        """Store the states that were found on the way, for the next look back. If that fails, they are found again."""
         found = self._history.take_checkpoints() if self._history is not None and not self.damage else []
         if found:
             with suppress(RollbookError, sqlite3.Error, OSError):
@@ -224,7 +224,7 @@ class OpenHistory:
         raise StaleHistory("Others kept writing to this campaign at the same moment. Nothing was recorded; try again.")
 
     def _go_on_with(self, head: Head, written: Sequence[RecordedEntry], state: CampaignState | None) -> None:
-        """Go on with what was stored. What cannot be gone on with is read again when somebody asks."""
+        """Continue with the stored entries. If that fails, they are read again when needed."""
         self._head = None
         *before, last = written
         try:
@@ -244,17 +244,17 @@ class OpenHistory:
 
 
 def _wait(longest: float) -> None:
-    """Wait for a part of so many seconds that nobody can foresee, so that two writers do not keep meeting."""
+    """Wait for a random part of ``longest`` seconds, so that two writers do not keep colliding."""
     time.sleep(longest * int.from_bytes(os.urandom(2), "big") / 0x10000)
 
 
 class ReadOnlyHistory(OpenHistory):
-    """Entries that are read and never written. ``refused`` is what an attempt to add some is told."""
+    """A history that is read and never written. ``refused`` is the answer to an attempt to append."""
 
     refused = ""
 
     def refresh(self) -> Head:
-        """The head; asking does not change what is seen."""
+        """The head; refreshing does not change what is seen."""
         return self.head
 
     def read_again(self) -> None:
@@ -269,6 +269,6 @@ class ReadOnlyHistory(OpenHistory):
         raise Refused(self.refused)
 
     def append(self, decide: Callable[[Head], Decision], *_: object, **__: object) -> NoReturn:
-        """Raises what the rules have against it, as far as can be seen, else Refused: nothing is recorded."""
+        """Raises the rules' refusal, as far as it can be seen, else Refused: nothing is recorded."""
         decide(self.head)
         raise Refused(self.refused)

@@ -55,13 +55,13 @@ class ReadModel(LogRows, Protocol):
         """Its file, None if it is in memory."""
 
     def belongs_to(self, store: EventStore) -> None:
-        """Follow this store from now on. What was made of another one goes."""
+        """Follow this store from now on. Rows of another store are dropped."""
 
     def check(self) -> None:
         """Open it. Raises RollbookError, sqlite3.Error or OSError if it cannot be used."""
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
 
     def apart(self, timeline: StreamId = "") -> ReadModel:
         """An empty one in memory, which follows one timeline out of its own store, or all campaigns."""
@@ -89,29 +89,29 @@ class ReadModel(LogRows, Protocol):
         only: Collection[CampaignId] | None = None,
         places: Mapping[str, VerifiedEntry] | None = None,
     ) -> int:
-        """Take in what the store has of some campaigns, or of all, and the rows have not. Returns how many entries that was.
+        """Take in the store's new entries of some campaigns, or of all. Returns their number.
 
         ``heads`` are campaigns whose state the caller knows already; ``places`` are the last entries of campaigns that the caller
         has just checked.
         """
 
     def rebuild(self, store: EventStore, rulebook: Rulebook, *, only: Collection[CampaignId] | None = None) -> int:
-        """Build all of it again and put it in the place of what is there. Returns how many entries went in."""
+        """Build all rows again and replace the old ones. Returns the number of entries."""
 
     def is_whole(self, store: EventStore, rules: Callable[[], Rulebook], campaign: CampaignId) -> bool:
-        """True if it has all that the store has of a campaign, so that nothing has to be opened to ask it."""
+        """True if it has all that the store has of a campaign, so that it can be queried without opening that."""
 
     def has(self, campaign: CampaignId) -> bool:
         """True if a campaign is projected, if only in part."""
 
     def party(self, campaign: CampaignId, stamp: Callable[[str], str]) -> Party | None:
-        """Everybody's sheets; None if they have to be asked of the rules."""
+        """The sheets of all characters; None if the rules have to derive them."""
 
     def snapshot(self, campaign: CampaignId) -> Head | None:
         """The last head that was projected, if there is one that can be read."""
 
     def past(self, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> Past | None:
-        """The past of a campaign as it is kept; None if its history has to be read whole."""
+        """The stored notes on a campaign's past; None if its history has to be read whole."""
 
     def keep(self, campaign: CampaignId, found: Iterable[Checkpoint], hash_at: Callable[[EntryNumber], str]) -> None:
         """Keep states that were found while the past of a campaign was looked at. Raises RollbookError, sqlite3.Error."""
@@ -137,7 +137,7 @@ class ReadModel(LogRows, Protocol):
 
 
 class EntryRows(LogRows, Protocol):
-    """The rows of the entries that it was given: it follows no store."""
+    """The rows of given entries: it follows no store."""
 
     def take_in(self, entries: Iterable[RecordedEntry]) -> None:
         """Add more entries."""

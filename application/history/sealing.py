@@ -1,4 +1,4 @@
-"""Sealing: what entries get as they are written, so that each follows the one before it and hides what the table may not see."""
+"""Sealing of entries as they are written, so that each follows the one before and hides what the table may not see."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Sealer:
         self._key = command.key if command else ""
 
     def add(self, proposal: Entry, hidden: Names | None, spoken: Speech = GMS) -> None:
-        """One more entry; ``hidden`` finds whom the table does not know, in what is not said by a player."""
+        """Seal an entry; ``hidden`` finds characters whom the table does not know, except in a player's own words."""
         if self.entries:
             self._follow(self.entries[-1])
         bare = self._numbered(proposal, self._hidden_events(proposal, hidden, spoken))
@@ -81,7 +81,7 @@ class Sealer:
         return _RECORDED(RecordedEntry, fields)
 
     def _hidden_events(self, proposal: Entry, hidden: Names | None, spoken: Speech) -> tuple[int, ...]:
-        """The positions of what only the GM may see in an entry that is otherwise everybody's."""
+        """The positions of the events that only the GM may see in an otherwise public entry."""
         if proposal.visibility:
             return ()
         secrets = self._shown.secrets
@@ -111,7 +111,7 @@ def kinds_of(events: Iterable[Event]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4_096)
 def _kinds(classes: tuple[type[Event], ...]) -> tuple[str, ...]:
-    """The same few sequences come again and again."""
+    """The kinds of these classes, each once; cached, because the same few sequences recur."""
     return tuple(sorted({cls.__name__ for cls in classes}))
 
 
@@ -132,6 +132,6 @@ LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def new_id() -> str:
-    """An id that no other will ever equal."""
+    """A unique id."""
     number = int.from_bytes(secrets.token_bytes(17), "big")
     return "".join(LETTERS[number >> 5 * place & 31] for place in range(26))

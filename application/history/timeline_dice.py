@@ -64,7 +64,7 @@ class Timeline:
     def dice(self, fresh: DiceSupply, session: Session, ledger: DiceLedger) -> DiceSupply:
         """Canon's dice for the requests that canon made in this ``session``; ``fresh`` ones for all others.
 
-        What fell on this timeline first, or before it was forked, and was undone, still waits for its request here.
+        Undone rolls that fell first on this timeline, or before it was forked, still wait for their request here.
         """
         can_be_met = not isinstance(fresh, NoDice)
         waiting = {
@@ -102,7 +102,7 @@ class Timeline:
         return self._rolled[1]
 
     def shown(self, identity: str, *, screen: bool = False) -> str | None:
-        """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.
+        """The seed (hexadecimal) of a session that the parents have, "" if none of them has revealed it.
 
         None for a session that was opened on this timeline alone: its seed is the timeline's own to reveal.
         """
@@ -141,7 +141,7 @@ def _events(store: EventStore, stream: StreamId, kind: type[AnyEvent], after: in
 
 
 class OpenDiceOnly:
-    """Dice of a session whose secret seed is not known here: what is rolled before everybody's eyes can be drawn."""
+    """Dice of a session whose secret seed is not known here: only open rolls can be drawn."""
 
     def __init__(self, dice: DiceSupply) -> None:
         self._dice = dice

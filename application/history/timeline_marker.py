@@ -69,7 +69,7 @@ def campaign_of(stream: StreamId) -> str:
 
 
 def meant(name: str) -> str:
-    """The stream that somebody means by a campaign's name, a ``~`` and a number; canon, as everybody knows, is timeline 0."""
+    """The stream meant by a campaign's name, a ``~`` and a number; canon is timeline 0."""
     campaign, _, number = name.partition(SIGN)
     known = number.strip().lstrip("0") if number.strip().isdecimal() else number.strip()
     return f"{slug(campaign)}{SIGN}{known}" if known else slug(campaign)

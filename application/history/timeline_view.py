@@ -65,7 +65,7 @@ class TimelineView:
     def redact(
         self, stream: StreamId, expected: int, entries: Sequence[event_store.NewEntry], instead: Mapping[int, bytes]
     ) -> None:
-        """The same for what the timeline itself holds. Raises Refused for what its parent holds."""
+        """Redact entries of the timeline itself. Raises Refused for entries of its parent."""
         if stream != self.stream:
             raise Refused(f"{stream} is not the timeline {self.stream}.")
         self.check_its_own(instead)
@@ -86,7 +86,7 @@ class TimelineView:
         return self.underlying.tombstones()
 
     def removals(self) -> int:
-        """Those of the whole store: what a timeline begins with is its parent's."""
+        """The removals of the whole store, because a timeline begins with its parent's entries."""
         return self.underlying.removals()
 
     def is_wiped(self) -> bool:
@@ -164,7 +164,7 @@ class TimelineView:
         return self.underlying.identity()
 
     def close(self) -> None:
-        """The book closes the store."""
+        """Do nothing: the book closes the store."""
 
     def _shifted(self, own: event_store.StoredEntry) -> event_store.StoredEntry:
         return event_store.StoredEntry(own.version + self.origin.entry, own.kind, own.data)

@@ -1,7 +1,7 @@
-"""A history that is read a stretch at a time: what is looked at is checked against the chain, and little is in memory.
+"""Verified ranges: a history read a stretch at a time, checked against the chain, with little of it in memory.
 
-A stretch lies between two entries whose hashes were noted when everything up to there had been checked. So what is read of it is
-what it was then, or it is damaged; what nobody looks at is not read.
+A stretch lies between two entries whose hashes were noted when everything up to there had been checked. So a stretch
+that is read is what it was then, or it is damaged; the others are not read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rollbook.domain.history.event_store import StoredEntry
 from rollbook.domain.state.fold.draft import FoldedEvent
 
 KEPT = 4
-"""So many stretches are in memory at most: the one that is read, and some that have the corrections of its actions."""
+"""Most stretches in memory: the one that is read, and some that have the corrections of its actions."""
 
 
 @attrs.frozen
@@ -38,7 +38,7 @@ class VerifiedEntry(Record):
 
 @attrs.frozen
 class Past(Record):
-    """The past of a campaign as it is kept: what was noted of its first ``known`` entries, and some states as ``marks``."""
+    """Stored notes on a campaign's past: outlines of its first ``known`` entries, and some states as ``marks``."""
 
     known: EntryNumber
     outlines: Sequence[Outline]
@@ -68,7 +68,7 @@ class VerifiedRanges(Changeable):
         return self._read[since.entry][number - since.entry - 1]
 
     def add(self, entries: list[RecordedEntry]) -> None:
-        """Another stretch at the end, of entries that are stored and were checked as they came; those before it are let go."""
+        """Add a stretch of entries that are stored and were checked as they came; drop earlier ones from memory."""
         self._read.clear()
         self._remember(self.places[-1], entries)
         self.places.append(VerifiedEntry(entries[-1].number, entries[-1].hash))
@@ -118,7 +118,7 @@ class NotedEntries(EntryList):
         self._noted = [outline for outline in noted if outline.number <= known]
 
     def _note(self, entry: RecordedEntry) -> None:
-        """One more entry is about to be added."""
+        """Note an entry that is about to be added."""
         if self._known == len(self):
             self._known += 1
             if not is_plain(entry):
@@ -147,7 +147,7 @@ class EntriesInRanges(NotedEntries):
         more: Iterable[RecordedEntry] = (),
         every: int = CHECKPOINT_EVERY,
     ) -> None:
-        """``every``: so many entries that are added become a stretch."""
+        """``every``: the number of added entries that become a stretch."""
         self._stretches = stretches
         self._length = length
         self._more = list(more)

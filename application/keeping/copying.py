@@ -26,18 +26,18 @@ from rollbook.domain.history.chain import hash_in
 from rollbook.domain.history.event_store import NewEntry, Tombstone, WholeStore, hash_at
 
 AT_ONCE = 1_000
-"""So many entries are stored in one transaction."""
+"""Entries that are stored in one transaction."""
 ROUNDS = 3
-"""How often what was added meanwhile is fetched, before the copy is compared."""
+"""Times that entries added meanwhile are fetched before the copy is compared."""
 REMOVED = b'\n["~'
-"""What begins the line of an event whose words were removed."""
+"""Beginning of the line of an event whose words were removed."""
 
 
 @attrs.frozen(kw_only=True)
 class Copied(Record):
-    """What the copy holds, of which ``new`` entries were not there before; ``digest`` is over all of it.
+    """Contents of a copy, of which ``new`` entries were not there before; ``digest`` is over all of it.
 
-    ``damaged`` says of streams why they were left out, ``behind`` counts entries
+    ``damaged`` has the reason for each stream that was left out, ``behind`` counts entries
     that were added to the source meanwhile.
     """
 
@@ -53,7 +53,7 @@ class Copied(Record):
 
 @attrs.frozen
 class Side:
-    """One of the two stores: how it is called in sentences, the secrets that are kept for it, and its file, if it is one."""
+    """One of the two stores: its name in sentences, the secrets that are kept for it, and its file, if it is one."""
 
     store: WholeStore
     secrets: StoreSecrets
@@ -91,7 +91,7 @@ class StoreCopy:
         target.secrets.check_may_take(source.kept if self.with_seeds else (), Path(source.name))
 
     def _check_begins(self, stream: StreamId) -> None:
-        """What the target has of a stream has to be how it begins in the source."""
+        """Raise RollbookError unless the target's part of a stream is how it begins in the source."""
         source, target = self.source.store, self.target.store
         there, marker = target.head(stream), target.marker(stream)
         if source.head(stream) == 0 and source.marker(stream) is None:
@@ -132,7 +132,7 @@ class StoreCopy:
                 target.delete([stream for stream in target.campaigns() if campaign_of(stream) == end.campaign], end)
 
     def make(self) -> None:
-        """Bring over what the target has not yet. Raises RollbookError; what is there by then stays, and is gone on from."""
+        """Copy what the target lacks. Raises RollbookError; entries copied by then stay, and the next copy goes on."""
         self.check()
         source, target = self.source.store, self.target.store
         if self.target.file and self.source.file:
@@ -171,7 +171,7 @@ class StoreCopy:
             target.begin(stream, marker or b"", [])
 
     def compare(self) -> Copied:
-        """Compare both stores byte for byte, and say what both hold.
+        """Compare both stores byte for byte, and return what both hold.
 
         Words that were removed from the source since they were copied are removed from the target. Raises HistoryDamaged if
         anything else differs.
@@ -218,8 +218,8 @@ class StoreCopy:
     def hand_over(self) -> int:
         """Give the target the seeds of sessions that are not revealed, and what is known of campaigns that moved away.
 
-        From then on their dice fall there. Returns of how many sessions. It is the last step: until then nothing has changed
-        at the source.
+        From then on their dice fall there. Returns the number of sessions. It is the last step: until then nothing has
+        changed at the source.
         """
         source, target = self.source.secrets, self.target.secrets
         for moved in source.moved():
@@ -235,7 +235,7 @@ class StoreCopy:
 
 
 def _pages(store: WholeStore, stream: StreamId, after: int) -> Iterator[list[NewEntry]]:
-    """What follows in a stream, in pages. Raises HistoryDamaged before the first entry that is missing."""
+    """The following entries of a stream, in pages. Raises HistoryDamaged before the first entry that is missing."""
     entries = store.read_to_copy(stream, after)
     while page := list(islice(entries, AT_ONCE)):
         for expected, (version, _) in enumerate(page, after + 1):
@@ -246,13 +246,13 @@ def _pages(store: WholeStore, stream: StreamId, after: int) -> Iterator[list[New
 
 
 def _end(store: WholeStore, stream: StreamId, number: int) -> object:
-    """What tells an entry from every other: its hash, or if it has none all of it; None if there is no such entry."""
+    """A mark that identifies an entry: its hash, or if it has none the whole entry; None if there is no such entry."""
     stored = next(iter(store.read(stream, number - 1, number)), None) if number else None
     return stored and (hash_in(stored.data) or stored)
 
 
 _Grave = tuple[StreamId, str, int]
-"""What tells a tombstone from every other: another campaign may have the name since, or the same one was brought back."""
+"""Key of a tombstone: another campaign may have the name since, or the same one was brought back."""
 
 
 def _grave(stone: Tombstone) -> _Grave:

@@ -11,7 +11,7 @@ from rollbook.domain.history.event_store import Tombstone, hash_at
 
 @attrs.frozen
 class Deletion(Record):
-    """What is left of a campaign: its tombstone, how many timelines went with it, and backups that still hold it."""
+    """Remains of a deleted campaign: its tombstone, the number of its timelines, and backups that still hold it."""
 
     stone: Tombstone
     timelines: int
@@ -33,10 +33,10 @@ def stone_of(book: Book, name: str) -> Tombstone:
 def delete_campaign(book: Book, stone: Tombstone) -> Deletion:
     """Delete a campaign, which must still be what its tombstone says.
 
-    What was typed at its prompt and the links to its seats go first: once the entries are gone, nobody knows of them. Raises
-    StaleHistory if somebody has played meanwhile, and RollbookError, when all of this is done, if what was removed waits in a log
-    for another program to let go of the store. What a program that was stopped has left, the next one that opens the store
-    removes.
+    Lines typed at its prompt and links to its seats go first: once the entries are gone, nothing refers to them. Raises
+    StaleHistory if the campaign was played on meanwhile, and RollbookError, after all of this, if removed data waits in
+    a log until another program closes the store. Data that a stopped program has left is removed by the next one that
+    opens the store.
     """
     timelines = book.timelines(stone.campaign)
     streams = (stone.campaign, *timelines)

@@ -23,14 +23,14 @@ from rollbook.domain.base.records import Record
 Opened = Callable[[], Book]
 
 FEW = 20_000
-"""So many entries are audited before a process has even begun."""
+"""Entries that are audited in the time that a process takes to start."""
 MOST_AT_ONCE = 16
-"""So many streams at most are given to a process in one piece."""
+"""Most streams that a process is given at once."""
 
 
 @attrs.frozen
 class StreamAudit(Record):
-    """What an audit says of a campaign or timeline with so many entries; ``fault`` says why it could not be audited.
+    """Result of auditing a campaign or timeline with so many entries; ``fault`` says why it could not be audited.
 
     One that ``is_gone`` was seen by this computer, and the store has nothing of it any more.
     """
@@ -43,12 +43,12 @@ class StreamAudit(Record):
 
     @property
     def is_good(self) -> bool:
-        """Whether it was audited and nothing contradicts it."""
+        """True if it was audited and nothing contradicts it."""
         return not self.fault and all(answer.is_good for answer in self.answers)
 
     @property
     def lacks_entries(self) -> bool:
-        """Whether entries that this computer once saw are not there any more, as may be expected."""
+        """True if entries that this computer once saw are not there any more, as may be expected."""
         return any(answer.question == CHAIN and answer.verdict is Verdict.UNPROVEN for answer in self.answers)
 
 
@@ -57,7 +57,7 @@ def verify(opened: Opened, processes: int = 0) -> Iterator[StreamAudit]:
 
     ``opened`` opens its book, in this process and in each of the others, so it can be pickled.
 
-    At the end come those that this computer has seen and the store has no more, without anybody having deleted them.
+    At the end come streams that this computer has seen and that have vanished from the store without being deleted.
 
     Raises RollbookError if the store cannot be opened, or if a process was ended from outside.
     """
@@ -76,7 +76,7 @@ def verify(opened: Opened, processes: int = 0) -> Iterator[StreamAudit]:
 
 
 def damage_of(book: Book, stream: StreamId) -> str:
-    """What is known to be damaged in a history of a book, "" if nothing is."""
+    """The known damage of a history in a book, "" for none."""
     try:
         return book.campaign(stream).session.damage
     except RollbookError as fault:
@@ -84,7 +84,7 @@ def damage_of(book: Book, stream: StreamId) -> str:
 
 
 def _gone(book: Book) -> Iterator[StreamAudit]:
-    """Of each stream that was seen here and is gone, what an audit would say; a ``restore`` says itself what it replaces."""
+    """The audit of each stream that was seen here and is gone, except those that a ``restore`` replaced."""
     seen = [witness for witness in book.read_model.witnesses() if not witness.identity]
     for stream in dict.fromkeys(witness.campaign for witness in seen):
         if book.store.marker(stream) is None and not book.store.head(stream):

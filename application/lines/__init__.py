@@ -1,1 +1,1 @@
-"""A typed line: read, completed, shortened, asked after, and carried out."""
+"""Typed lines: read, completed, expanded, explained and carried out."""

@@ -1,4 +1,4 @@
-"""Who is answered what a line does to a campaign: nobody learns from an answer, or from a refusal, what is hidden from them."""
+"""Readers of the answers to a line: no answer and no refusal reveals what is hidden from its reader."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Answering(ABC):
         return campaign
 
     def seen(self) -> CampaignView:
-        """The campaign as the reader may see it: for what their actions and corrections are answered."""
+        """The campaign as the reader may see it, for answers to their actions and corrections."""
         campaign = self.campaign()
         if self.reader is None:
             return campaign
@@ -43,7 +43,7 @@ class Answering(ABC):
         return as_answered(campaign, self.reader)
 
     def reader_of(self, seat: str | None) -> str | None:
-        """Who is answered what a ``seat`` does (None: nobody was named): that seat, None for the GM's. Raises NotFound."""
+        """The reader of answers to a ``seat`` (None: none named): that seat, None for the GM's. Raises NotFound."""
         if seat is None or self.reader is not None:
             return self.reader
         from rollbook.application.lines.verb_line import find_seat
@@ -53,9 +53,9 @@ class Answering(ABC):
 
     @contextmanager
     def answering(self, seat: str | None, ask: Callable[[CampaignView], object] | None = None) -> Iterator[None]:
-        """What is done inside is done by a seat, and answered by what it may see; its errors say no more either.
+        """Context in which a seat acts and is answered by what it may see; errors say no more either.
 
-        ``ask`` asks for the same of a campaign in which there is nothing else.
+        ``ask`` does the same on a campaign that has nothing else in it.
         """
         before, self.reader = self.reader, self.reader_of(seat)
         try:
@@ -74,7 +74,7 @@ class Answering(ABC):
 
 
 class AnsweredFailure(Exception):
-    """Something failed, and the answer says so: ``kind`` is "damaged" for what cannot be trusted, else "refused"."""
+    """A failure that the answer reports: ``kind`` is "damaged" for a history that cannot be trusted, else "refused"."""
 
     def __init__(self, kind: Literal["damaged", "refused"]) -> None:
         super().__init__(kind)

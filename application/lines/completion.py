@@ -1,4 +1,4 @@
-"""How an unfinished line may go on: with verbs, commands and their words, what may be said there and nothing else."""
+"""Completion of an unfinished line: verbs, commands and their words, only those that may be typed there."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,13 +10,13 @@ from rollbook.application.view import CampaignView
 from rollbook.domain.base.letters import caseless
 
 OfCommand = Callable[[Sequence[str], str], list[str]]
-"""How a line goes on that begins with a command: its words so far, and the beginning of the next."""
+"""Completer of a line that begins with a command: takes its words so far, and the beginning of the next."""
 
 
 def completed(line: str, begins: int, words_after: OfCommand) -> list[str]:
-    """What may stand in the place of what follows the position ``begins`` in the line; words with blanks are quoted.
+    """The completions of the text after the position ``begins`` in the line; words with blanks are quoted.
 
-    ``words_after`` says which words go on from a beginning, after those before it.
+    ``words_after`` gives the words that go on from a beginning, after those before it.
     """
     start = word_start(line)
     begun = line[start:]
@@ -30,7 +30,7 @@ def completed(line: str, begins: int, words_after: OfCommand) -> list[str]:
 
 
 def word_start(line: str) -> int:
-    """Where the last word of a line begins, which may be open: ``attack robin guard "silver da``."""
+    """The position at which the last word of a line begins, which may be open: ``attack robin guard "silver da``."""
     start, is_open = 0, False
     for place, letter in enumerate(line):
         if letter == '"' and (is_open or place == start):

@@ -1,4 +1,4 @@
-"""Words that are left over once all that a verb needs is said: which have a place, and how the rest could be said.
+"""Words that are left over after a verb's required parameters: those that have a place, and hints for the rest.
 
 Text goes on to the end of the line only where it is the point of the verb (``scene The road through Sherwood``). After
 people and things, numbers are those that the verb may have next (a count, a square), and other text is given by its option
@@ -18,8 +18,8 @@ _AMOUNTS = (ParameterType.NUMBER, ParameterType.DICE)
 def text_to_the_end(mine: Sequence[Parameter]) -> Parameter | None:
     """The text that goes on to the end of the line: the last needed, the only one, or what an amount is for.
 
-    As in ``note``, ``scene`` and ``award korra 100 rats``. The name of somebody or something is none, unless it is all that
-    the verb takes.
+    As in ``note``, ``scene`` and ``award korra 100 rats``. The name of a character or thing is no such text, unless the
+    verb takes nothing else.
     """
     needed = [parameter for parameter in mine if parameter.required]
     free = [parameter for parameter in mine if not parameter.required]
@@ -32,7 +32,7 @@ def text_to_the_end(mine: Sequence[Parameter]) -> Parameter | None:
 
 
 def next_numbers(mine: Sequence[Parameter], given: Mapping[str, str]) -> list[Parameter]:
-    """The numbers that a verb may have next after somebody or something: how many things, how far east and north."""
+    """The numbers that a verb may have next after a character or thing: a count, squares east and north."""
     needed = [parameter for parameter in mine if parameter.required]
     is_after = bool(needed) and (len(needed) > 1 or not needed[-1].is_name)
     free = _free(mine, given) if is_after else []
@@ -53,12 +53,12 @@ def placed_numbers(
 
 
 def is_number(word: str) -> bool:
-    """Tell whether a word is a whole number."""
+    """True if a word is a whole number."""
     return word.removeprefix(MINUS).removeprefix("-").removeprefix("+").isdecimal()
 
 
 def is_quoted(word: str) -> bool:
-    """Tell whether a word of a line was held together by quotation marks."""
+    """True if a word of a line was held together by quotation marks."""
     return any(letter.isspace() for letter in word)
 
 
@@ -78,7 +78,7 @@ def place(mine: Sequence[Parameter], given: MutableMapping[str, str], words: Seq
 
 
 def _goes_on(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequence[str]) -> Parameter | None:
-    """What the words may be the end of: a thing, of which the rules know whether there is one, or a text in quotation marks."""
+    """The parameter whose value the words may continue: a thing that the rules can look up, or a quoted text."""
     needed, free = [parameter for parameter in mine if parameter.required], _free(mine, given)
     if needed and _is_known_thing(needed[-1]):
         return None if is_number(words[-1]) else needed[-1]
@@ -93,7 +93,7 @@ def _is_known_thing(parameter: Parameter) -> bool:
 
 
 def how_else(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequence[str]) -> str:
-    """A sentence on how words without a place could be said, "" where nothing takes them."""
+    """A sentence on how words without a place could be typed, "" if nothing takes them."""
     word, numbers = words[0], numbers_at_the_end(words)
     text = " ".join(words[: len(words) - len(numbers)])
     free = _free(mine, given)

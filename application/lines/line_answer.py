@@ -1,4 +1,4 @@
-"""Where the answer to a line goes, and what a verb in it did: what carries lines out is given a ``LineAnswer``."""
+"""The port for the answer to a line, and the result of a verb in it: a ``LineRunner`` is given a ``LineAnswer``."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from rollbook.domain.state.campaign_state import CampaignState
 
 @attrs.frozen
 class Performed(Record):
-    """What a line did: an entry for each action, and what it had no use for: of a stat block, of typed dice.
+    """Result of a line: an entry for each action, and sentences on what it did not use of a stat block or typed dice.
 
-    It is answered by what ``seat`` may see (None: nobody said who acts); ``before`` is the campaign before it as they saw it.
+    The answer shows what ``seat`` may see (None: no seat was named); ``before`` is the campaign before it as they saw
+    it.
     """
 
     seat: str | None
@@ -45,17 +46,17 @@ class LineAnswer(Answering):
 
     @abstractmethod
     def show_entry(self, entry: RecordedEntry) -> None:
-        """Say what an entry records, as a line of the log."""
+        """Show an entry as a line of the log."""
 
     @abstractmethod
     def show_performed(self, done: Performed) -> None:
-        """Say what a verb did."""
+        """Show the result of a verb."""
 
     @property
     @abstractmethod
     def text(self) -> str:
-        """All that was answered so far, line by line."""
+        """The whole answer so far, line by line."""
 
 
 LineAnswers = Callable[[CampaignView, str | None], LineAnswer]
-"""Makes the answer to one line that is said to a campaign by a reader."""
+"""Maker of the answer to one line that a reader says to a campaign."""

@@ -18,12 +18,12 @@ COMMANDS_WITH_ID = (*CORRECTION_COMMANDS, "redact")
 
 X_CARD = "x-card"
 REVEAL = "reveal"
-"""The command finds what an action kept, so it goes before the verb of the same name."""
+"""A command that finds the hidden entries of an action, so it goes before the verb of the same name."""
 
 ADOPT = "adopt"
-"""The command shows first what the verb of the same name does to everybody's sheet."""
+"""A command that first shows the effect of the verb of the same name on all sheets."""
 SHOWN_FIRST = frozenset({"--preview", "--yes", "-y"})
-"""With one of these the command is meant wherever a line is typed."""
+"""Options that mean the command, wherever a line is typed."""
 COMMAND_FIRST = (REVEAL, ADOPT)
 """Verbs whose command is meant at the prompt."""
 
@@ -31,7 +31,7 @@ SEATED_COMMANDS = (*CORRECTION_COMMANDS, X_CARD, REVEAL, ADOPT, "redact")
 """Commands with a --seat that says who acts."""
 
 X_CARD_ANSWERS = frozenset({"--resume", "--skip", "--adjust", "--rewind", "--help"})
-"""With one of these an X-card is answered; without, it is raised."""
+"""Options that answer an X-card; without one of them, it is raised."""
 
 
 def showable(words: Iterable[str]) -> list[str]:

@@ -75,7 +75,7 @@ class LineRunner:
         return perform(self.answer, verbs[first], rest, seat=self.seat, command=self.command)
 
     def _is_command(self, first: str, rest: Sequence[str]) -> bool:
-        """Tell whether the command is meant, and not the verb of the same name."""
+        """True if the command is meant, and not the verb of the same name."""
         if first == line_commands.X_CARD:
             return not line_commands.X_CARD_ANSWERS.isdisjoint(rest)
         if first == line_commands.ADOPT:
@@ -101,7 +101,7 @@ class LineRunner:
 
 
 def say(campaign: CampaignView, line: str, answers: LineAnswers, *, seat: str | None = None, command: str = "") -> Said:
-    """What a line does that is typed as at the prompt: see ``CampaignView.say``. ``answers`` makes the answer to it.
+    """Carry out a line that is typed as at the prompt: see ``CampaignView.say``. ``answers`` makes the answer to it.
 
     Raises what the engine raises, and LineError for a faulty line.
     """
@@ -160,7 +160,7 @@ def _seen_by(campaign: CampaignView, name: str, reader: str | None) -> CampaignV
 
 
 def _ask_as_seen(answers: LineAnswers, campaign: CampaignView, words: Sequence[str], reader: str | None) -> None:
-    """Carry out the words of a line where there is nothing but what its seat may see, and nothing is recorded."""
+    """Carry out the words of a line on a campaign that has only what its seat may see, and that records nothing."""
     assert reader is not None
     answer = answers(seat_campaign.correctable_as_seen(campaign, reader), reader)
     if done := LineRunner(answer, answer.run, seat=reader).carry_out(words):

@@ -1,4 +1,4 @@
-"""What a person gave for a verb as text, in a line or a form: the actions that it means, and how they are taken."""
+"""Actions from text that a person typed for a verb, in a line or a form, and how they are taken."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -27,9 +27,9 @@ def turn_of(
     seat: str | None,
     said: Callable[[str], None],
 ) -> ActionRequest:
-    """The turn that was meant. ``seat`` acts where ``spoken`` does not say who; ``said`` gets what a pattern has no use for.
+    """The request that was meant. ``seat`` acts if ``spoken`` names none; ``said`` gets a pattern's unused values.
 
-    The verb is one that ``campaign.state`` has, which has just been read. Raises RollbookError for what cannot be meant.
+    The verb is one that ``campaign.state`` has, which has just been read. Raises RollbookError for an invalid request.
     """
     state = campaign.state
     acting = seat if spoken.seat is None else spoken.seat
@@ -53,7 +53,7 @@ def turns_of(
     seat: str | None,
     said: Callable[[str], None],
 ) -> tuple[ActionRequest, ...]:
-    """The turns that were meant, one for each character where a verb is said of several: see ``turn_of``."""
+    """The action requests that were meant, one for each character if a verb is said of several: see ``turn_of``."""
     about = verb_line.said_of_several(verb)
     named = about and spoken.given.get(about.name)
     if about is None or not named or ("," not in named and named != verb_line.PARTY):
@@ -76,7 +76,7 @@ def turns_of(
 
 
 def unused_words(faces: Sequence[int]) -> str:
-    """What is said of typed dice that are not used; "" if all are."""
+    """The remark on typed dice that are not used; "" if all are."""
     if not faces:
         return ""
     are, them = ("is", "it") if len(faces) == 1 else ("are", "them")
@@ -84,7 +84,7 @@ def unused_words(faces: Sequence[int]) -> str:
 
 
 def unused_dice(turn: ActionRequest, *entries: RecordedEntry) -> tuple[str, ...]:
-    """A sentence for typed dice that what was done had no use for, a miss for damage; none if it took them all."""
+    """A sentence for typed dice that the action did not use, as a miss does damage dice; none if it took them all."""
     rolls = (event for entry in entries for event in entry.events if isinstance(event, DiceRolled))
     used = sum(source.dice for roll in rolls for source in roll.sources if source.kind == PHYSICAL)
     said = unused_words((turn.dice or ())[used:])
@@ -94,7 +94,7 @@ def unused_dice(turn: ActionRequest, *entries: RecordedEntry) -> tuple[str, ...]
 def _read(
     verb: type[Action], given: Mapping[str, str], state: CampaignState, is_secret: bool, seat: str | None
 ) -> dict[str, ParameterValue]:
-    """What was given, as values. A player names nobody who is hidden, and no hidden newcomer has an id that an open one gets."""
+    """Read the given values. A player names no hidden character; a hidden newcomer has no id that an open one gets."""
     known_only = not verb.anonymous and verb_line.is_players(state, seat)
     found = verb_line.read_parameters(verb, given, state, known_only=known_only)
     chosen = found.get("id") if verb.verb in NEW_NAMES and is_secret else None

@@ -1,4 +1,4 @@
-"""What a seat sees of the campaign, what fits where, and what a word may mean there: for short forms and for completion."""
+"""A seat's view of the campaign: the values that fit a parameter and the meanings of a word, for typed lines."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,9 +16,9 @@ from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
 DEAD = "dead"
-"""The condition of those who are named last."""
+"""The condition of characters who are listed last."""
 DOWN = (DEAD, "unconscious")
-"""Conditions in which nobody acts."""
+"""Conditions in which no character acts."""
 
 _NUMBERED = re.compile(r"(?P<letters>\D+)(?P<number>\d+)")
 SEATS = ("seat", "acting-seat")
@@ -29,21 +29,21 @@ _OPEN = (ParameterType.TEXT, ParameterType.TEXTS, ParameterType.USE, ParameterTy
 
 @attrs.frozen
 class View(Record):
-    """What a seat may see of the campaign; ``seat`` is "" for the GM."""
+    """The part of the campaign that a seat may see; ``seat`` is "" for the GM."""
 
     state: CampaignState
     seat: str = ""
 
     def characters(self) -> list[Character]:
-        """Everybody whom the seat knows of."""
+        """The characters whom the seat knows of."""
         return [who for who in self.state.characters.values() if not (self.seat and who.hidden)]
 
     def character(self, name: str) -> Character | None:
-        """Somebody whom the seat knows of, by id."""
+        """A character whom the seat knows of, by id."""
         return next((who for who in self.characters() if who.id == name), None)
 
     def circles(self) -> Iterator[list[Character]]:
-        """Among whom a name is looked for: those who fight, then who is there, then everybody."""
+        """The circles in which a name is looked for: characters in the fight, those in play, then all."""
         order = self.state.encounter.order if self.state.encounter is not None else ()
         known = self.characters()
         yield [who for who in known if who.id in order and not who.has(DEAD)]
@@ -51,7 +51,7 @@ class View(Record):
         yield known
 
     def named(self, word: str) -> list[str]:
-        """The ids of those whom a word names in full; else of those of whom it is a beginning, in the first circle with any."""
+        """The ids that a word names in full, else those that it begins, in the first circle that has any."""
         wanted = caseless(word)
         exact = [who.id for who in self.characters() if wanted in (caseless(who.id), caseless(who.name))]
         if exact or not wanted:
@@ -65,7 +65,7 @@ class View(Record):
 
 
 def is_down(who: Character) -> bool:
-    """Tell whether somebody lies there and does not act."""
+    """True if a character is down and does not act."""
     return any(who.has(condition) for condition in DOWN)
 
 
@@ -83,7 +83,7 @@ def _begins_a_word(who: Character, wanted: str) -> bool:
 
 
 def among(known: Iterable[str], word: str) -> list[str]:
-    """The known words that a word is, or that it is the beginning of, or of a word in them."""
+    """The known words that equal a word, else those that begin with it, else those with a part that does."""
     wanted, every = caseless(word), [each for each in dict.fromkeys(known) if each]
     tests: Sequence[Callable[[str], bool]] = (
         lambda each: each == wanted,
@@ -98,7 +98,7 @@ def among(known: Iterable[str], word: str) -> list[str]:
 
 
 def fitting(parameter: Parameter, actor: Character | None) -> list[str]:
-    """What of the actor's own fits a parameter: all that they hold, if it does not say."""
+    """The actor's own things, spells or the like that fit a parameter: all that they hold, if it does not say."""
     if actor is None:
         return []
     if parameter.fits is not None:
@@ -109,7 +109,7 @@ def fitting(parameter: Parameter, actor: Character | None) -> list[str]:
 
 
 def offered(parameter: Parameter, view: View, actor: Character | None) -> list[str]:
-    """What may be typed for a parameter, as far as it can be listed: nothing for numbers and for words of one's own."""
+    """The values that may be typed for a parameter, as far as they can be listed: none for numbers and free text."""
     want = parameter.want
     if want in PEOPLE:
         return [who.id for who in view.characters() if who.present]
@@ -121,7 +121,7 @@ def offered(parameter: Parameter, view: View, actor: Character | None) -> list[s
 
 
 def begun(parameter: Parameter, view: View, actor: Character | None, incomplete: str) -> list[str]:
-    """What of it begins so. Where nothing does, the ruleset's own names for such things are offered too."""
+    """The offers for a parameter that begin with ``incomplete``; if none do, the ruleset's own names that do."""
     before, comma, last = incomplete.rpartition(",") if parameter.want.is_list else ("", "", incomplete)
     wanted = caseless(last)
     known = (offered(parameter, view, actor), parameter.choices)
@@ -132,7 +132,7 @@ def begun(parameter: Parameter, view: View, actor: Character | None, incomplete:
 def view_of(
     campaign: CampaignView, words: Sequence[str], verb: type[Action] | None = None, *, seat: str | None = None
 ) -> View:
-    """What the seat that a line names may see; the GM sees everything. ``seat`` is who says the line, if it names nobody."""
+    """The view of the seat that a line names; the GM sees everything. ``seat`` says the line, if it names none."""
     state = campaign.state
     names = (
         ["--acting-seat"] if verb is not None and "seat" in parameters_by_option(verb) else ["--acting-seat", "--seat"]
@@ -147,7 +147,7 @@ def view_of(
 
 
 def view_from(state: CampaignState, seat: str | None) -> View:
-    """What a seat may see: all of it for the GM, and where no seat is named."""
+    """The view of a seat: everything for the GM, or if no seat is named."""
     sitting = state.seats.get(seat) if seat else None
     return View(state, "" if seat is None or (sitting is not None and sitting.role == GM) else seat)
 
@@ -165,7 +165,7 @@ def actor_parameter(verb: type[Action]) -> Parameter | None:
 
 
 def sayable(verb: type[Action], view: View) -> dict[str, Parameter] | None:
-    """The parameters that the seat may give, by the name of the option: no player rules. None if the verb is the GM's."""
+    """The parameters that the seat may give, by option; no rulings for a player. None if the verb is the GM's."""
     known = parameters_by_option(verb)
     if view.seat and is_the_gms(verb):
         return None
@@ -173,7 +173,7 @@ def sayable(verb: type[Action], view: View) -> dict[str, Parameter] | None:
 
 
 def meanings(parameter: Parameter, word: str, view: View, actor: Character | None) -> list[str]:
-    """Everything that a word may mean there, none if it means nothing."""
+    """The meanings that a word may have for a parameter, none if it has none."""
     want = parameter.want
     if want is ParameterType.CHARACTER:
         return view.named(word)
@@ -191,14 +191,14 @@ def meanings(parameter: Parameter, word: str, view: View, actor: Character | Non
 
 
 def known_as(parameter: Parameter, word: str, actor: Character | None) -> list[str]:
-    """What of the actor's own, or else of the ruleset's names for such things, a word may mean."""
+    """The actor's own values, or else the ruleset's names, that a word may mean."""
     if parameter.want is not ParameterType.GEAR and parameter.fits is None:
         return []
     return among(fitting(parameter, actor), word) or among(parameter.choices, word)
 
 
 def people(word: str, view: View) -> list[str]:
-    """``rob,gu`` with every name in full; several if one of them is not clear, none if one is nobody's."""
+    """``rob,gu`` with every name in full; several readings if a name is not clear, none if one is unknown."""
     if word == PARTY:
         return [word]
     named = [[part] if part == PARTY else view.named(part) for part in word.split(",") if part.strip()]

@@ -1,8 +1,8 @@
-"""What a person types at the table, one verb a line, as a verb with its parameters.
+"""Lines that a person types at the table, one verb each, read as a verb with its parameters.
 
 ``attack robin guard longbow --distance 40 --seat mira ! 14 4``: first whatever the verb needs, then options by name,
 then after a ``!`` the faces of real dice. Quotation marks hold words together, and a ``#`` by itself begins a comment.
-What becomes of words that are left over: ``left_over``.
+For words that are left over see ``leftover_words``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 DICE_MARK, COMMENT = "!", "#"
 MANY = 12
-"""Of more choices than this only the nearest are listed."""
+"""Most choices that are listed; of more only the nearest are."""
 
 REASON = "reason"
 """The parameter of a verb that needs its reason: --why says it as well."""
@@ -59,7 +59,7 @@ _ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+\-\
 
 
 class LineError(RollbookError):
-    """The line is not written as the verb wants it."""
+    """A line that is not written as its verb requires."""
 
     def __init__(self, message: str, *, parameter: str = "") -> None:
         super().__init__(message)
@@ -68,7 +68,7 @@ class LineError(RollbookError):
 
 @attrs.frozen(kw_only=True)
 class ParsedLine(Record):
-    """A line taken apart: what was given for the verb's parameters, as text, and what goes with every verb."""
+    """A line taken apart: the texts for the verb's parameters, and the options of every verb."""
 
     given: Mapping[str, str]
     seat: str | None = None
@@ -110,9 +110,9 @@ def user_parameters(verb: type[Action]) -> tuple[Parameter, ...]:
 
 
 def said_of_several(verb: type[Action]) -> Parameter | None:
-    """Whom a verb of the GM's is about, if it may be a list of people: each of them gets an action of their own.
+    """The parameter of a GM's verb that may list several characters: each of them gets an action of their own.
 
-    None for verbs that name nobody, that name several people anyway, or that a player acts in.
+    None for verbs that name no character, that name several anyway, or that have a player's actor.
     """
     people = [each for each in user_parameters(verb) if each.required and each.want in PEOPLE]
     is_one = len(people) == 1 and people[0].want is ParameterType.CHARACTER
@@ -206,7 +206,7 @@ def _usage(verb: type[Action]) -> str:
 
 
 def usage_line(verb: type[Action]) -> str:
-    """How a verb is typed, without the options: ``attack ATTACKER TARGET WEAPON [...]``."""
+    """The usage of a verb, without the options: ``attack ATTACKER TARGET WEAPON [...]``."""
     mine = user_parameters(verb)
     needed = [parameter.name.upper() for parameter in mine if parameter.required]
     more = ["[...]"] if len(needed) < len(mine) else []
@@ -216,7 +216,7 @@ def usage_line(verb: type[Action]) -> str:
 def read_parameters(
     verb: type[Action], given: Mapping[str, str], state: CampaignState, *, known_only: bool = False
 ) -> dict[str, ParameterValue]:
-    """What was given, as values: characters and seats by any name that is clear; ``known_only`` as in ``find_character``.
+    """The given values, read: characters and seats by any name that is clear; ``known_only`` as in ``find_character``.
 
     Raises LineError, and NotFound also for a parameter that the verb does not have.
     """
@@ -236,7 +236,7 @@ def read_parameters(
 
 
 def read_value(parameter: Parameter, text: str, state: CampaignState, *, known_only: bool = False) -> ParameterValue:
-    """One value. Raises LineError if it is none, NotFound for a character that nobody knows; both name the parameter."""
+    """Read one value. Raises LineError if it is invalid, NotFound for an unknown character; both name the parameter."""
     try:
         return _read_value(parameter, text, state, known_only=known_only)
     except Refused as reason:
@@ -275,7 +275,7 @@ def _choice(parameter: Parameter, text: str) -> str:
 
 
 def is_players(state: CampaignState, seat: str | None) -> bool:
-    """Tell whether a seat, by any spelling of its name, is one from which nobody hidden is seen."""
+    """True if a seat, by any spelling of its name, cannot see hidden characters."""
     return bool(seat) and not state.is_gm(find_seat(state, seat or ""))
 
 
@@ -299,9 +299,9 @@ def pairs(said: Sequence[str]) -> dict[str, str]:
 
 
 def read_adjustment(said: str, find: Callable[[str], str]) -> Adjustment:
-    """``robin hp=+3``: what of whose sheet is changed by how much. Raises LineError if it is not written so.
+    """Read ``robin hp=+3``: a character, a number of the sheet, and the change. Raises LineError for any other form.
 
-    ``find`` gives the id of somebody who is named.
+    ``find`` gives the id of a named character.
     """
     found = _ADJUSTED.fullmatch(said.strip())
     if found is None:

@@ -27,7 +27,7 @@ OWN_SESSION = (
 
 @attrs.define(eq=False, slots=False)
 class DiceFactory:
-    """The dice of one open campaign, or of one of its timelines; ``history`` is only asked for if need be.
+    """The dice of one open campaign, or of one of its timelines; ``history`` is only read if necessary.
 
     ``newest`` is the number of the last entry in the store, which may be behind the head that dice are asked for.
     """
@@ -57,7 +57,7 @@ class DiceFactory:
         self._noted = (session.identity, session.is_open, dict(head.ledger.used))
 
     def _known_elsewhere(self, session: Session, head: Head) -> str:
-        """Why a session's dice may not be drawn any more in this copy of the store, "" if they may.
+        """The reason why a session's dice may no longer be drawn in this copy of the store, "" if they may.
 
         Raises Overtaken if only the head is not the newest.
         """
@@ -175,7 +175,7 @@ class DiceFactory:
 
 
 class DiceToTry(DiceFactory):
-    """The dice of a campaign in which nothing is recorded: what was rolled elsewhere, or in secret, makes no difference."""
+    """The dice of a campaign in which nothing is recorded: rolls elsewhere, or in secret, make no difference."""
 
     def _known_elsewhere(self, *_: object) -> str:
         return ""

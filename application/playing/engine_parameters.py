@@ -23,7 +23,7 @@ from rollbook.domain.rules.ruleset import chosen_settings, settings_fields
 
 
 class EngineParameters:
-    """Fills in the parameters of an action that nobody is asked for."""
+    """Fills in the parameters of an action that no person gives."""
 
     def __init__(self, rulebook: Rulebook, dice: DiceFactory) -> None:
         self._rulebook = rulebook
@@ -95,6 +95,6 @@ class EngineParameters:
 
 
 def placeholders(verb: type[Action]) -> dict[str, ParameterValue]:
-    """Something in the place of what only the engine knows once an action is taken: no rule's dice hang on it."""
+    """Placeholders for parameters that the engine fills in when an action is taken: no rule's dice depend on them."""
     wanted = (parameter for parameter in parameters(verb) if parameter.hidden and parameter.required)
     return {each.name: each.want.nothing for each in wanted}

@@ -1,4 +1,4 @@
-"""A turn: what a seat asks for, and the entry that the rules make of it on the head of a campaign."""
+"""Action requests: an action that a seat takes, and the entry that the rules make of it on the head of a campaign."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def seat_as_stored(state: CampaignState, name: str) -> str:
 
 
 def command_of(state: CampaignState, turns: Sequence[ActionRequest], id_: str) -> IdempotencyKey | None:
-    """The command that a caller names, as far as it can have a name."""
+    """The idempotency key of a caller's command, None if it has none."""
     if not id_ or turns[0].action.anonymous:
         return None
     asked = [_asked(turn) for turn in turns]
@@ -103,7 +103,7 @@ def _asked(turn: ActionRequest) -> dict[str, object]:
 
 
 class ActionPlayer:
-    """Plays turns on a head: nothing is stored here."""
+    """Player of action requests on a head: nothing is stored here."""
 
     def __init__(self, rulebook: Rulebook, dice: DiceFactory, engine: EngineParameters) -> None:
         self._rulebook = rulebook
@@ -111,7 +111,7 @@ class ActionPlayer:
         self._engine = engine
 
     def decide(self, head: Head, turn: ActionRequest) -> Decision:
-        """Decide a turn by the rules. Raises Refused, NotFound, RulesetMissing or DiceNeeded with a sentence."""
+        """Decide a request by the rules. Raises Refused, NotFound, RulesetMissing or DiceNeeded with a sentence."""
         self._rulebook.require(head.state)
         turn = self._meant(head, turn)
         check_values(turn.action)
@@ -142,12 +142,12 @@ class ActionPlayer:
         return Decision((entry,), played.campaign, (speech(head.state, turn.taker, action),))
 
     def remarks(self, head: Head, turn: ActionRequest) -> tuple[str, ...]:
-        """The remarks to the outcome of a turn: its words that no rule knows, and what the verb remarks on."""
+        """The remarks on a request: for its words that no rule knows, and those of its verb."""
         turn = self._meant(head, turn)
         return *self._rulebook.speller(head.state, turn.taker).remarks(turn.action), *turn.action.remarks(head.state)
 
     def _meant(self, head: Head, turn: ActionRequest) -> ActionRequest:
-        """The turn by the seat that takes it, in the words of the game."""
+        """The request with the seat that takes it, in the words of the game."""
         if turn.action.anonymous:
             turn = attrs.evolve(turn, seat="", reason="", secret=False)
         seat = acting_seat(head.state, turn.seat)
@@ -155,7 +155,7 @@ class ActionPlayer:
         return attrs.evolve(turn, seat=seat, action=action)
 
     def decide_together(self, head: Head, turns: Sequence[ActionRequest]) -> Decision:
-        """Decide turns that are one command, each on what the one before it left behind: see ``decide``.
+        """Decide requests that are one command, each on the state that the one before left: see ``decide``.
 
         Real dice that were typed for all of them go to one after the other, to each as many as it takes.
         """
@@ -172,7 +172,7 @@ class ActionPlayer:
         return Decision((*entries, *decided.entries), decided.state, (*speeches, *decided.speeches))
 
     def _decide_first(self, head: Head, turn: ActionRequest, dice: Faces | None) -> tuple[Decision, Faces | None]:
-        """Decide a turn by as few of the typed dice as it takes. Returns the dice that are left too."""
+        """Decide a request with as few of the typed dice as it takes. Returns the dice that are left, too."""
         if dice is None:
             return self.decide(head, turn), None
         for many in range(len(dice)):
@@ -221,7 +221,7 @@ class ActionPlayer:
             raise NoDiceHere(f"{why} It takes {asked.text(_names(head, turn.action))}.") from None
 
     def wanted(self, head: Head, turn: ActionRequest) -> str:
-        """The dice that a turn takes, "" for none: how many, whose and what for, as far as that is known before they fall."""
+        """The dice that a request takes, "" for none: number, roller and purpose, as far as known before they fall."""
         turn = self._meant(head, turn)
         turn = attrs.evolve(turn, action=self._settled(head, turn))
         asked = self._wanted(head, turn)
@@ -229,7 +229,7 @@ class ActionPlayer:
         return f"{many}: {asked.text(_names(head, turn.action))}" if asked.dice else ""
 
     def refusal(self, head: Head, turn: ActionRequest) -> RollbookError | None:
-        """The refusal of a turn that does not hang on dice, None for none."""
+        """The refusal of a request that does not depend on dice, None for none."""
         turn = self._meant(head, turn)
         try:
             check_values(turn.action)
@@ -259,7 +259,7 @@ def _names(head: Head, action: Action) -> dict[str, str]:
 
 
 def _is_secret(state: CampaignState, turn: ActionRequest, hidden: Names | None) -> bool:
-    """True if a turn is secret by what is asked. Raises Refused where it is and must not be."""
+    """True if a request asks for secrecy or names a hidden character. Raises Refused if its verb must not be secret."""
     names_hidden = hidden is not None and _names_somebody(state, turn, hidden)
     verb = turn.action.verb
     if verb in EVERYBODYS and (turn.secret or names_hidden):
@@ -274,7 +274,7 @@ def _names_somebody(state: CampaignState, turn: ActionRequest, hidden: Names) ->
 
 
 def _open_dice_name_somebody(spoken: Speech, hidden: Names | None, played: Iterable[events.Event]) -> bool:
-    """True if open dice name somebody who is hidden: hidden from the table, they would leave a gap in the open stream."""
+    """True if open dice name a hidden character: hiding the dice would leave a gap in the open stream."""
     rolls = (event for event in played if isinstance(event, events.DiceRolled) and not event.secret) if hidden else ()
     return any(spoken.event_names(hidden, roll, CODEC.encode(roll)) for roll in rolls)
 

@@ -1,1 +1,1 @@
-"""What the use cases ask of the outside: seeds, links, rules in force, clock, address of a store."""
+"""Ports that the use cases need: seeds, links, rules in force, clock, address of a store."""

@@ -1,4 +1,4 @@
-"""What time it is, as it is recorded."""
+"""The clock, as moments are recorded."""
 
 import time
 

@@ -1,8 +1,8 @@
-"""How long a command may wait for its store: all its waits together, so that five seconds after it was given there is a sentence.
+"""Deadline for all waits of a command for its store, so that it is answered within five seconds.
 
-Each wait has an end of its own, and a command has many: for a connection, for an answer, for its turn behind other commands. They
-come off one account, which a command opens. What the program itself works out does not count, and neither does reading a long
-history: that takes long because there is much of it. Outside a command each wait has the whole patience.
+Each wait has an end of its own, and a command has many: for a connection, for an answer, for its turn behind other
+commands. They come off one account, which the command opens. Computing does not count, and neither does reading a long
+history, which takes long because there is much of it. Outside a command each wait has the whole ``PATIENCE``.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ PATIENCE = 5.0
 OF_A_COMMAND = 4.5
 """Seconds for all waits of a command; the rest of the patience is for what the program does between them."""
 LEAST = 0.3
-"""With fewer seconds left nothing more is asked: what is not begun is certainly not recorded."""
+"""Least seconds left for another request: one that is not begun is certainly not recorded."""
 AFTER_A_QUEUE = 1.0
-"""Seconds that are left to a command which others kept waiting, whatever they waited for: a server that works answers in them."""
+"""Seconds left at least to a command after its wait behind others: a working server answers within them."""
 
 _Made = TypeVar("_Made")
 
@@ -43,7 +43,7 @@ def _opened() -> _Account | None:
 
 @contextmanager
 def command_deadline() -> Iterator[None]:
-    """All that is waited for inside is waited for by one command. Part of another command is part of it here, too."""
+    """Context whose waits are those of one command; inside another command, they are that command's."""
     if _opened() is not None:
         yield
         return
@@ -57,27 +57,27 @@ def command_deadline() -> Iterator[None]:
 
 
 def end_command() -> None:
-    """What follows is no part of the command any more: it was answered, or it goes on as slow work that somebody looks in on."""
+    """End the command: what follows is no part of it, since it was answered or goes on as slow work that is polled."""
     if account := _opened():
         account.is_open = False
 
 
 def is_over() -> bool:
-    """Whether nothing more is to be asked for the command that is under way."""
+    """True if too little is left of the command under way for another request."""
     account = _opened()
     return account is not None and account.left < LEAST
 
 
 def left(patience: float = PATIENCE) -> float:
-    """Seconds for which a wait may go on that begins now: what is left to the command, and ``patience`` at most."""
+    """Seconds that a wait beginning now may take: those left to the command, and ``patience`` at most."""
     account = _opened()
     return patience if account is None else min(patience, account.left)
 
 
 class waiting:  # noqa: N801 - it reads as what is done
-    """What is done inside is waiting, and comes off the account, but for the seconds that are said to be ``work``.
+    """Context whose time is waiting and comes off the account, except for the seconds that are given as ``work``.
 
-    That is what it takes because there is much to send or to read. (No generator: every question asked of a server waits.)
+    Work takes its time because there is much to send or to read. (No generator: every request to a server waits.)
     """
 
     __slots__ = ("_began", "work")
@@ -90,7 +90,7 @@ class waiting:  # noqa: N801 - it reads as what is done
         return self
 
     def was_work(self) -> None:
-        """All of it so far was work."""
+        """Count all time so far as work."""
         self.work = monotonic() - self._began
 
     def __exit__(self, *_: object) -> None:
@@ -99,9 +99,9 @@ class waiting:  # noqa: N801 - it reads as what is done
 
 
 def carried(work: Callable[[], _Made], *, as_command: bool = False) -> Callable[[], _Made]:
-    """The same work for another thread: it goes on with what is left to the command, less what it waits for its turn.
+    """Wrap work for another thread: it goes on with the seconds left to the command, less its wait for its turn.
 
-    ``as_command``: work that is part of no command is one by itself, so that commands do not wait for it any longer.
+    ``as_command``: work outside a command becomes one of its own, so that commands wait for it no longer than that.
     """
     account, asked = _opened() or (_Account() if as_command else None), monotonic()
     if account is None:

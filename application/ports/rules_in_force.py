@@ -1,7 +1,8 @@
-"""Which rules several computers play one store by: those of one fingerprint for each ruleset, so that no campaign mixes two.
+"""Rules in force in a shared store: one fingerprint for each ruleset, so that no campaign mixes two.
 
-The first computer that plays by a ruleset puts its own in force. One whose files differ reads, and refuses to play, until it has
-the same files or its own are put in force. A store that one computer has needs none of this: each entry says by what it was made.
+The first computer that plays by a ruleset puts its own in force. One whose files differ reads, and refuses to play,
+until it has the same files or its own are put in force. The store of a single computer needs none of this: each entry
+says which rules made it.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ OVER_BYTES = frozenset(
         "03b44139025ed19400c2cca5ef4782e3",
     )
 )
-"""Fingerprints of these rules from when they were taken over the bytes of files and not over what these decide."""
+"""Old fingerprints of these rules, taken over the bytes of files and not over what these decide."""
 SHOWN = 12
-"""So many digits of a fingerprint are said."""
+"""Digits of a fingerprint that are shown."""
 
 
 class RulesInForce(Protocol):
-    """What all computers that share a store know of its rules. Raises RollbookError where it cannot be asked."""
+    """The rules in force for all computers that share a store. Raises RollbookError if they cannot be read."""
 
     def of(self, ruleset: str) -> str:
         """The fingerprint in force for a ruleset ("" for campaigns without one), "" if there is none yet."""
@@ -40,7 +41,7 @@ class RulesInForce(Protocol):
 
 
 class RulesCheck:
-    """Whether this computer may play, asked before every action; the store is asked only where the answer can be no."""
+    """Check that this computer may play, made before every action; the store is read only if the answer can be no."""
 
     def __init__(self, rules: RulesInForce, rulebook: Rulebook) -> None:
         self._rules = rules

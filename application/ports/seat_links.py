@@ -1,7 +1,8 @@
-"""Who sits at the table in a browser: links to seats, and the browsers that took one.
+"""Links to seats, and the browsers that took one.
 
-A link is a secret that the GM gives to somebody. Of its token, and of the cookie that a browser gets for it, only digests are
-kept, so that nobody can sit down with what is stored. What a seat may do is not kept here: the history says it, at each request.
+A link is a secret that the GM gives to a player. Of its token, and of the cookie that a browser gets for it, only
+digests are kept, so that the stored data lets nobody sit down. The rights of a seat are not kept here: the history has
+them, at each request.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.records import Record
 
 DAY = 24 * 60 * 60 * 1_000_000
-"""Microseconds."""
+"""A day in microseconds."""
 HOST_LINK_LASTS = DAY
 """A link to everything in the store is taken within a day of being printed, or not at all."""
 BROWSER_LASTS = 30
@@ -31,7 +32,7 @@ class SeatLink(Record):
     """A link: to a seat of a campaign, or to the whole store as its GM (then ``campaign`` and ``seat`` are "").
 
     ``identity`` is that of the campaign, so that another one of the same name is not meant. Times are microseconds since 1970,
-    UTC; 0 stands for never. After ``until`` nobody can take it any more.
+    UTC; 0 stands for never. After ``until`` it cannot be taken any more.
     """
 
     number: int
@@ -45,28 +46,28 @@ class SeatLink(Record):
 
     @property
     def is_good(self) -> bool:
-        """Whether who has taken it may sit there."""
+        """True if a browser that has taken it may use the seat."""
         return not self.revoked
 
     @property
     def is_hosts(self) -> bool:
-        """Whether it opens every campaign of the store, as GM."""
+        """True if it opens every campaign of the store, as GM."""
         return not self.campaign
 
     def leads_to(self, campaign: CampaignId, identity: str) -> bool:
-        """Whether it is one to a seat of this campaign and no other."""
+        """True if it is a link to a seat of this campaign and no other."""
         return self.campaign == campaign and self.identity == identity
 
 
 class SeatLinks(Protocol):
-    """What is kept of links and browsers, in one store. Raises RollbookError where it cannot be read or written."""
+    """Links and browsers of one store. Raises RollbookError if they cannot be read or written."""
 
     @property
     def is_far(self) -> bool:
-        """Whether an answer comes over a network, so that nothing else should wait for it."""
+        """True if an answer comes over a network, so that nothing else should wait for it."""
 
     def make(self, campaign: CampaignId, identity: str, seat: str) -> tuple[SeatLink, str]:
-        """A new link to a seat of a campaign, and its token, which is told here and never again."""
+        """A new link to a seat of a campaign, and its token, which is returned here and never again."""
 
     def make_hosts(self) -> tuple[SeatLink, str]:
         """A new link to everything in the store, and its token. It can be taken for a day."""
@@ -84,16 +85,16 @@ class SeatLinks(Protocol):
         """The links that a browser has taken, the last one first; those that were revoked meanwhile are among them."""
 
     def taken_by(self, cookies: Collection[str]) -> Mapping[str, tuple[SeatLink, ...]]:
-        """What each of many browsers has taken, see ``taken``; one that has nothing may be missing."""
+        """The links that each of many browsers has taken, see ``taken``; one that has none may be missing."""
 
     def leave(self, cookie: str) -> None:
-        """A browser gives up all its seats."""
+        """Give up all seats of a browser."""
 
     def of(self, campaign: CampaignId, identity: str) -> tuple[SeatLink, ...]:
         """All links to seats of a campaign, the oldest first."""
 
     def revoke(self, number: int) -> None:
-        """End a link. Who took it has lost the seat at the next request, whichever program answers that."""
+        """End a link. The browser that took it loses the seat at its next request, whichever program answers that."""
 
     def forget(self, campaign: CampaignId) -> None:
         """Remove all that is known of the links of a campaign by its name, because it was deleted."""
@@ -102,10 +103,10 @@ class SeatLinks(Protocol):
         """Note where the table is served ("http://192.168.1.5:8765"), the best for others first."""
 
     def addresses(self) -> tuple[str, ...]:
-        """Where the table was last served."""
+        """Addresses at which the table was last served."""
 
     def close(self) -> None:
-        """Let go of what is open."""
+        """Close files and connections."""
 
 
 def new_secret() -> str:
@@ -114,17 +115,17 @@ def new_secret() -> str:
 
 
 def digest(secret: str) -> bytes:
-    """What is kept of a token or cookie. It cannot be found by trying, because a secret is random and long."""
+    """The digest that is kept of a token or cookie. It cannot be guessed, because a secret is random and long."""
     return sha256(b"rollbook/web/1\0" + secret.encode(errors="replace")).digest()
 
 
 def may_be_secret(text: str) -> bool:
-    """Whether a text that came from outside can be a token or cookie at all."""
+    """True if a text that came from outside can be a token or cookie at all."""
     return 0 < len(text) <= _LONGEST_SECRET and text.isascii()
 
 
 def check_good(link: SeatLink | None, now: int) -> SeatLink:
-    """The link, if somebody can take it now. Raises NotFound if there is none, Refused if nobody can any more."""
+    """The link, if it can be taken now. Raises NotFound if there is none, Refused if it cannot be taken any more."""
     if link is None:
         raise NotFound("There is no such link. Perhaps its end is missing: ask your GM to send it again.")
     if link.revoked:

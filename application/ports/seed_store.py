@@ -1,7 +1,7 @@
-"""What is kept beside a store and never in its history: the seeds of dice that still fall, and where copies of it lie.
+"""Secrets beside a store and never in its history: the seeds of dice that still fall, and the places of its copies.
 
-All who play in a store have to meet the same seeds and marks. For a store in a file they lie in a folder of the same computer
-(``adapters/local_files/seeds.py``); for a store that several nodes share they lie with it, encrypted.
+All programs that play in a store need the same seeds and marks. For a store in a file they are in a folder of the same
+computer (``adapters/local_files/seeds.py``); for a store that several nodes share they are in it, encrypted.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class TableNotes(Protocol):
         """The text of a campaign, "" if there is none. Raises RollbookError."""
 
     def change(self, campaign: CampaignId, changed: Callable[[str], str]) -> None:
-        """Put what ``changed`` makes of a text in its place, "" for none, before anybody else does. Raises RollbookError."""
+        """Replace the text ("" for none) by what ``changed`` makes of it, atomically. Raises RollbookError."""
 
 
 def _strings(given: Iterable[str]) -> tuple[str, ...]:
@@ -61,12 +61,12 @@ class Moved(Record):
     is_back: bool = False
 
     def back(self) -> Self:
-        """The same, now that the campaign has come back, or nothing of it is here any more."""
+        """The same record, once the campaign has come back or nothing of it is here any more."""
         return attrs.evolve(self, is_back=True)
 
     @property
     def sentence(self) -> str:
-        """What somebody is told who wants to play on here."""
+        """The sentence for a person who wants to play on here."""
         moment = datetime.fromtimestamp(self.at / 1_000_000, UTC)
         return (
             f"{self.stream} was moved away from here on {moment:%Y-%m-%d %H:%M} (UTC), after entry @{self.entry}, in the file "
@@ -88,29 +88,29 @@ def gone_of(noted: Iterable[Moved], store: str = "", stream: StreamId = "") -> t
 
 
 def read_moved(lines: Iterable[str]) -> Iterator[Moved]:
-    """What lines say of campaigns; one that is damaged says nothing."""
+    """Read records of moved campaigns from lines; a damaged line is skipped."""
     for line in lines:
         with suppress(ValueError, TypeError):
             yield Moved(**json.loads(line))
 
 
 CLOSED = "closed"
-"""The line of a session whose seed was revealed: what it would roll now, everybody can work out."""
+"""Line of a session whose seed was revealed, so that its further rolls are public."""
 
 
 @attrs.frozen
 class DiceMarks(Record):
-    """How many rolls of each run were handed out, and whether the session was ``closed`` somewhere."""
+    """The number of rolls handed out in each run, and whether the session was ``closed`` somewhere."""
 
     used: Mapping[StreamCounter, int] = attrs.field(factory=dict)
     closed: bool = False
 
     def is_ahead_of(self, used: Mapping[StreamCounter, int], fork: int) -> bool:
-        """Whether rolls of canon (0) or a timeline were handed out here that a history does not know of."""
+        """True if rolls of canon (``fork`` 0) or a timeline were handed out here that a history does not have."""
         return any(count > used.get(run, 0) for run, count in self.used.items() if run.fork == fork)
 
     def and_also(self, other: DiceMarks) -> DiceMarks:
-        """What either of two says, the higher where both do."""
+        """Both marks together, with the higher number for a run that is in both."""
         runs = (*self.used, *(run for run in other.used if run not in self.used))
         used = {run: max(self.used.get(run, 0), other.used.get(run, 0)) for run in runs}
         return DiceMarks(used, self.closed or other.closed)
@@ -150,7 +150,7 @@ class Seeds(Record):
 
     @property
     def commits(self) -> tuple[str, str]:
-        """What the table is shown before the first die: the commitments to the open and the secret dice."""
+        """The commitments that the table is shown before the first die: to the open and to the secret dice."""
         table, screen = (commitment(cls, self.identity, seed) for cls, seed in enumerate((self.table, self.screen)))
         return table.hex(), screen.hex()
 
@@ -175,10 +175,10 @@ class StoreCopy(Record):
 
 
 class SeedStore(Protocol):
-    """What playing needs: the seeds of sessions, and how far their dice were handed out."""
+    """Seeds of sessions, and marks of how far their dice were handed out, as playing needs them."""
 
     def of_stream(self, stream: StreamId) -> Self:
-        """The same, for a campaign of the store by its name there."""
+        """The seed store for one campaign, by its name in the store."""
 
     def new(self, campaign: CampaignId) -> Seeds:
         """Fresh seeds for a campaign (its identity), kept for good before anybody learns the commitments. Raises Refused."""
@@ -190,16 +190,16 @@ class SeedStore(Protocol):
         """
 
     def has(self, session: str, campaign: CampaignId) -> bool:
-        """Whether ``of`` would find seeds."""
+        """True if ``of`` would find seeds."""
 
     def owner(self, session: str) -> StreamId:
-        """The name of the campaign in this store whose dice those of a session are, "" if that is none or not known."""
+        """The name of the campaign in this store that a session's dice belong to, "" for none or if not known."""
 
     def forget(self, seeds: Seeds) -> None:
         """Remove seeds that were never committed to."""
 
     def marks(self, session: str) -> DiceMarks:
-        """How far the dice of a session (its identity) were handed out. Raises ValueError for what is no identity."""
+        """The marks of how far a session's dice (its identity) were handed out. Raises ValueError for no identity."""
 
     def raise_marks(self, session: str, to: DiceMarks) -> None:
         """Note how far the dice of a session were handed out; a mark is never lowered. Raises OSError, ValueError."""
@@ -209,10 +209,10 @@ class SeedStore(Protocol):
 
 
 class StoreSecrets(SeedStore, Protocol):
-    """What keeping a store needs besides: handing seeds over, and knowing where copies of them and of words may lie.
+    """Seed store with all that keeping a store needs: handing seeds over, and finding copies of them and of words.
 
-    ``store`` is the identity of the store, ``stream`` a campaign's name in it, "" where all are meant. ``folder`` is a folder of
-    this computer that nobody else may read, for files that are on their way.
+    ``store`` is the identity of the store, ``stream`` a campaign's name in it, "" for all. ``folder`` is a folder of
+    this computer that no other user may read, for temporary files.
     """
 
     @property
@@ -225,16 +225,16 @@ class StoreSecrets(SeedStore, Protocol):
     def folder(self) -> Path: ...
 
     def of_store(self, store: str, *, lasting: bool = True) -> Self:
-        """The same, for the store of that identity; ``lasting`` says that it outlives the program."""
+        """These secrets for the store of that identity; ``lasting`` says that it outlives the program."""
 
     def kept(self) -> list[tuple[str, str]]:
-        """The seeds that are kept for this store: the session of each, and what is known of it as JSON, with its marks."""
+        """The seeds that are kept for this store: each session, and its record as JSON, with its marks."""
 
     def check_may_take(self, kept: Iterable[tuple[str, str]], source: Path) -> None:
         """Raise RollbookError if seeds out of a file would take the place of others that are kept here for the same session."""
 
     def take(self, session: str, text: str) -> None:
-        """Keep seeds that were kept for another store; that one has them no longer. Raises OSError, ValueError."""
+        """Take over seeds of another store, which no longer has them. Raises OSError, ValueError."""
 
     def let_go(self, campaign: CampaignId, *, is_deleted: bool = False) -> None:
         """Remove the seeds of a campaign (its identity) that was moved away, and the marks of its dice if it was deleted.
@@ -243,7 +243,7 @@ class StoreSecrets(SeedStore, Protocol):
         """
 
     def note_moved(self, moved: Moved) -> None:
-        """Note what became of a campaign; it is kept for good when this returns. Raises OSError."""
+        """Note that a campaign was moved; the note is on disk when this returns. Raises OSError."""
 
     def note_copy(self, store: str, path: Path) -> None:
         """Remember a file into which the store at a place is copied. Raises OSError."""
@@ -252,35 +252,35 @@ class StoreSecrets(SeedStore, Protocol):
         """The files into which the store at that place was copied and that are still there, the last copy in each."""
 
     def copied_to(self) -> tuple[Path, ...]:
-        """The folders into which any store was copied: one that was not finished may be there still."""
+        """The folders into which any store was copied: an unfinished copy may still be there."""
 
     def remove_unfinished(self, beside: Iterable[Path]) -> None:
         """Remove unfinished copies of seeds and of the store: in the folders ``beside``, and wherever copies are known to be."""
 
     def links(self) -> SeatLinks:
-        """What is kept of links to the seats of this store. Close it. Raises RollbookError if it cannot be opened."""
+        """The links to the seats of this store. Close them. Raises RollbookError if they cannot be opened."""
 
     def notes(self, kind: str) -> TableNotes | None:
         """The texts of a kind that the table on the web keeps in this store; None where files of this computer have them."""
 
     def page_settings(self) -> PageSettings:
-        """What the GMs of this store wish of what players are shown."""
+        """The GMs' settings for what players are shown in this store."""
 
     def forget_notes(self, campaign: CampaignId) -> None:
         """Remove the texts of a campaign (its name) that may hold words which are removed from its history."""
 
     def check_usable(self) -> None:
-        """Raise RollbookError if seeds cannot be read or made here, with what to do: before somebody begins to play."""
+        """Check before play begins. Raises RollbookError, with what to do, if seeds cannot be read or made here."""
 
     def where(self) -> str:
-        """Where the seeds lie, in words. Raises what ``check_usable`` raises."""
+        """The place of the seeds, in words. Raises what ``check_usable`` raises."""
 
     def forget_links(self, campaign: CampaignId) -> None:
         """Remove all that is known of the links to a campaign (its name) that is about to be deleted."""
 
 
 def can_be_read(session: object, text: object) -> bool:
-    """Whether this is what is kept of a session (its identity): its two secrets, and perhaps marks of its dice."""
+    """True if ``text`` is a record of a session (its identity): its two secrets, and perhaps marks of its dice."""
     if not isinstance(session, str) or not isinstance(text, str):
         return False
     try:
@@ -294,7 +294,7 @@ def can_be_read(session: object, text: object) -> bool:
 
 
 def new_seeds(campaign: CampaignId) -> Seeds:
-    """Seeds that nobody knows, for a session of a campaign (its identity). Raises Refused if nothing can be bound to it."""
+    """Fresh random seeds for a session of a campaign (its identity). Raises Refused if nothing can be bound to it."""
     nonce = secrets.token_bytes(16)
     try:
         identity = session_identity(bytes.fromhex(campaign), nonce)
@@ -307,7 +307,7 @@ def new_seeds(campaign: CampaignId) -> Seeds:
 
 
 def check_same_secrets(here: Mapping[str, object], there: Mapping[str, object], source: Path, place: str) -> None:
-    """Raise RollbookError if what is kept of a session at a ``place`` has other secrets than what a file (``source``) has."""
+    """Raise RollbookError if the record of a session at a ``place`` has other secrets than a file (``source``)."""
     if any(key in here and here[key] != there[key] for key in SECRETS):
         raise RollbookError(
             f"{source} has other secret seeds for a session of yours than {place}, and only one of the two "

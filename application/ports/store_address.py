@@ -1,6 +1,6 @@
-"""Where a store is: a file on this computer, or a PostgreSQL server that several computers share.
+"""Addresses of stores: a file on this computer, or a PostgreSQL server that several computers share.
 
-The address of a server may hold a password. So it is never printed as it was given, only by ``shown``.
+The address of a server may hold a password, so it is never printed as given, only by ``shown``.
 """
 
 import os
@@ -12,18 +12,18 @@ SCHEMES = ("postgresql://", "postgres://")
 SECRET = frozenset(("password", "sslpassword", "passfile", "sslkey"))
 """Parameters of an address that are never shown."""
 UNREADABLE = "postgresql://…"
-"""What is shown of an address that is none."""
+"""Shown for an address that cannot be read."""
 DEFAULTS = {"user": "PGUSER", "host": "PGHOST", "port": "PGPORT", "dbname": "PGDATABASE"}
-"""libpq's variables, which say what an address leaves out."""
+"""libpq's variables for the parts that an address leaves out."""
 
 
 def is_server(text: object) -> bool:
-    """Whether this names a PostgreSQL server and not a file."""
+    """True if this names a PostgreSQL server and not a file."""
     return isinstance(text, ServerAddress) or (isinstance(text, str) and text.startswith(SCHEMES))
 
 
 class ServerAddress(NamedTuple):
-    """The address of a PostgreSQL store as it was given; as text it is what may be shown."""
+    """The address of a PostgreSQL store as it was given; ``str`` of it may be shown."""
 
     given: str
 
@@ -35,11 +35,11 @@ class ServerAddress(NamedTuple):
 
 
 Place = Path | ServerAddress
-"""Where a store is."""
+"""Place of a store."""
 
 
 def shown(address: str) -> str:
-    """An address without its password and keys, and with what libpq's variables say where it is silent."""
+    """An address without its password and keys, completed from libpq's variables."""
     try:
         parts = urlsplit(address)
         query = dict(parse_qsl(parts.query))

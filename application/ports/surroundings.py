@@ -1,4 +1,4 @@
-"""What a book takes from outside beside its store, its read model and its seeds."""
+"""Ports of a book besides its store, its read model and its seeds."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 
 class PageSettings(Protocol):
-    """What GMs wish, of all campaigns of a store."""
+    """Settings that the GMs of a store's campaigns have chosen for pages."""
 
     def words_for_foes(self, campaign: CampaignId) -> bool:
-        """Whether players see in words, and not in numbers, how foes are."""
+        """True if players see the condition of foes in words, and not in numbers."""
 
     def say_foes_in_words(self, campaign: CampaignId, *, wanted: bool) -> None:
-        """Keep what the GM wishes. Raises RollbookError if it cannot be written."""
+        """Store the GM's choice. Raises RollbookError if it cannot be written."""
 
 
 class TypedLines(Protocol):
-    """What people typed in the campaigns of a store: it goes with the words that are removed from a history."""
+    """Lines that people typed in the campaigns of a store: they go with words that are removed from a history."""
 
     def forget(
         self, campaigns: Iterable[CampaignId], action: ActionNumber, words: Collection[str] = frozenset()
     ) -> None:
-        """Remove what was typed about a note; the action is the first campaign's, and the others have copies of the ``words``."""
+        """Remove lines about a note; the action is the first campaign's, the others have copies of the ``words``."""
 
     def forget_all(self, campaigns: Iterable[CampaignId]) -> None:
-        """Remove all that was typed in campaigns that are deleted."""
+        """Remove all lines of campaigns that are deleted."""
 
 
 Patterns: TypeAlias = Callable[

@@ -1,4 +1,4 @@
-"""A timeline beside canon: what came out differently, who lives and who dies, what the sheets say, what has no meaning there."""
+"""Comparison of a timeline with canon: different outcomes, deaths, sheets, and actions without a meaning there."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Remark(Record):
 
 @attrs.frozen
 class CharacterStatus(Record):
-    """The status of somebody: on canon and here."""
+    """The status of a character: on canon and here."""
 
     character: str
     name: str
@@ -54,7 +54,7 @@ class CharacterStatus(Record):
 
 @attrs.frozen
 class Tally(Record):
-    """A number that everybody looks at first: experience, levels, hit points lost, tokens and other pools."""
+    """One of the first numbers to compare: experience, levels, hit points lost, tokens and other pools."""
 
     character: str
     name: str
@@ -67,9 +67,9 @@ class Tally(Record):
 class TimelineComparison(Record):
     """The whole report. ``since`` is the last action before the fork.
 
-    ``differences`` are choices that were made on canon and on the timeline; ``same`` counts those that came out the same. Of a
-    rerun ``asked`` counts canon's choices and ``played`` those that could be played. ``undecided`` are those whose fate or wounds
-    hang on an action that could not be played: nothing is said of theirs.
+    ``differences`` are choices that were made on canon and on the timeline; ``same`` counts those that came out the
+    same. Of a rerun ``asked`` counts canon's choices and ``played`` those that could be played. ``undecided`` are
+    characters whose fate or wounds depend on an action that could not be played: the report leaves theirs out.
     """
 
     timeline: str
@@ -138,7 +138,7 @@ def compare(book: Book, timeline: CampaignView) -> TimelineComparison:
 
 
 def _pairs(there: History, here: History, since: int, rulebook: Rulebook, *, is_rerun: bool) -> Iterator[Pair]:
-    """Everything that may differ: by number up to the fork, by what was meant after it."""
+    """Pairs of all choices that may differ: by number up to the fork, by their meaning after it."""
     if is_rerun:
         known = choices(there, rulebook), choices(here, rulebook)
         many = there.actions
@@ -179,7 +179,7 @@ _FATE = (
     events.ConditionBegan,
     events.ConditionEnded,
 )
-"""The events that decide how somebody fares."""
+"""The events that decide a character's fate."""
 
 
 # What came of a choice.
@@ -226,7 +226,7 @@ _NOTES = (NOT_PLAYED, PLAYED_WITHOUT, CROSSED)
 
 
 def _is_left(choice: Choice) -> bool:
-    """True if an action is here only so that numbers stay what they are: canon undid it."""
+    """True if an action is here only to keep the numbers, because canon undid it."""
     entry = choice.entry
     is_ruling = entry.is_outcome and entry.provenance == "ruling"
     return is_ruling and all(isinstance(event, events.RulingMade) for event in entry.events)
@@ -244,7 +244,7 @@ def _statuses(canon: CampaignState, here: CampaignState, rulebook: Rulebook) -> 
 
 
 def _status(moment: CampaignState, name: str, rulebook: Rulebook) -> str:
-    """By the conditions that the rules of the moment call so, see ``Crossing.conditions``."""
+    """The status of a character, by what the rules of the moment call its conditions (``Crossing.conditions``)."""
     who = moment.characters.get(name)
     if who is None:
         return GONE

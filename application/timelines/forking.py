@@ -92,7 +92,7 @@ def marker_of(timeline: CampaignView) -> Marker:
 
 
 def _check_not_halfway(history: History, last: RecordedEntry) -> None:
-    """A correction is one thing, however many entries it has: nobody forks in its midst."""
+    """Raise Refused for a fork in the midst of a correction, however many entries that has."""
     entries = history.entries
     if last.number == history.head or not _go_together(last, entries[last.number]):
         return

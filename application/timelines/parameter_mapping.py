@@ -33,10 +33,10 @@ from rollbook.domain.state.campaign_state import CampaignState, Character
 def mapped_parameters(
     said: Mapping[str, ParameterValue], known: Mapping[str, Parameter], then: Mapping[str, Parameter]
 ) -> tuple[dict[str, ParameterValue], dict[str, ParameterValue]]:
-    """Parameters by the names that they have here, and those that are nothing here: unknown, or something else altogether.
+    """Parameters by their names here, and those without a counterpart here: unknown, or of another meaning.
 
-    One ``target`` may be one of several ``targets``. The one word that is needed here and the one that was needed ``then`` are
-    the same question: which ability, which skill.
+    One ``target`` may be one of several ``targets``. The one word that is required here and the one that was required
+    ``then`` are the same question: which ability, which skill.
     """
     params: dict[str, ParameterValue] = {}
     left: dict[str, ParameterValue] = {}
@@ -87,7 +87,7 @@ class Things:
         self._actors = before.characters.get(actor), here.characters.get(actor)
 
     def mapped(self, params: Mapping[str, ParameterValue], known: Mapping[str, Parameter]) -> dict[str, ParameterValue]:
-        """The parameters with every thing as it is called here; a needed one that canon did not name is what lies nearest."""
+        """The parameters with things by their names here; a required one that canon did not name is the nearest."""
         found = dict(params)
         for name, parameter in known.items():
             if parameter.want is not ParameterType.GEAR:
@@ -111,7 +111,7 @@ class Things:
         }
 
     def _word(self, said: str, parameter: Parameter) -> str:
-        """A thing here: the same if it can be said, else one held that means the same, else the word for the meaning."""
+        """A thing here: the same if it is valid, else one held with its meaning, else the word for that meaning."""
         door, who = self._doors[1], self._actors[1]
         if door is None or who is None:
             return said
@@ -146,10 +146,10 @@ NOT_TAKEN = (RulesetAdopted, SheetSetAside, CharacterCrossed)
 def arrivals(
     rulebook: Rulebook, after: CampaignState, events: tuple[Event, ...], here: CampaignState
 ) -> tuple[Event, ...]:
-    """The events with which those who joined in ``events`` on canon come in ``here``; nothing if nobody can.
+    """The events with which characters who joined in ``events`` on canon come in ``here``; none if they cannot.
 
-    ``after`` is canon after the action. What everybody understands comes along: who they are, what they
-    hold and have learned. The rest is what going over from canon's game to this one makes of them.
+    ``after`` is canon after the action. All that every game understands comes along: their identity, their things and
+    what they have learned. The rest is as if they crossed from canon's game to this one.
     """
     joined = [
         event for event in events if isinstance(event, CharacterJoined) and event.character not in here.characters

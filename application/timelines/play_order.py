@@ -1,7 +1,7 @@
 """The order in which canon's actions are played by another game: in a fight, the other game says whose turn it is.
 
-Of a round of canon's, those whose turn it is come first with what they did in it; then their turn is ended as somebody's was on
-canon. What nobody's turn was needed for stays where it was between the others.
+In a round of canon's, the actions of the character whose turn it is come first; then the turn is ended as a turn was on
+canon. Actions that needed no turn stay where they were between the others.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ END_TURN = "end-turn"
 
 @attrs.frozen
 class Move(Record):
-    """An action of canon: ``entry`` is what counts of it, None if it was undone; ``outcome`` what counted last.
+    """An action of canon: ``entry`` counts for it (None if it was undone), ``outcome`` is the one that counted last.
 
     In a fight it was taken in the ``round`` (counted over the campaign, 0 outside) and in the turn of ``turn``.
     """
@@ -33,12 +33,12 @@ class Move(Record):
 
     @property
     def ends_turn(self) -> bool:
-        """True if it ended somebody's turn and nothing else."""
+        """True if it ended a turn and did nothing else."""
         return self.entry is not None and self.outcome.intent.verb == END_TURN
 
     @property
     def is_of_the_turn(self) -> bool:
-        """True if it was taken by whose turn it was."""
+        """True if it was taken by the character whose turn it was."""
         return bool(self.turn) and self.outcome.actor == self.turn and not self.ends_turn
 
 
@@ -60,7 +60,7 @@ def moves(canon: History) -> Iterator[Move]:
 
 
 def next_move(waiting: Sequence[Move], encounter: Encounter | None) -> int:
-    """Which of the moves that are ``waiting`` is played next, in a fight as it stands by the other game."""
+    """The index of the waiting move that is played next, in a fight as it stands by the other game."""
     first = waiting[0]
     if encounter is None or not first.round or not (first.is_of_the_turn or first.ends_turn):
         return 0
@@ -72,7 +72,7 @@ def next_move(waiting: Sequence[Move], encounter: Encounter | None) -> int:
 
 
 def next_character(waiting: Sequence[Move], encounter: Encounter | None) -> CharacterId:
-    """The next character where a turn is handed on: the first of those who can who had it on canon; "" if nobody is known."""
+    """The next character when a turn is handed on: the first who can and had it on canon; "" if none is known."""
     if encounter is None:
         return ""
     left = encounter.waiting()
@@ -82,4 +82,4 @@ def next_character(waiting: Sequence[Move], encounter: Encounter | None) -> Char
 
 
 LONGEST_ROUND = 400
-"""So many actions are looked at to find the end of a round."""
+"""Most actions that are searched for the end of a round."""

@@ -1,8 +1,9 @@
 """A whole campaign played again by other rules, or by another version of its own: one action for every action of canon.
 
-Numbers stay what they are, so that action #12 there is action #12 here; only in a fight by another game the turns come in that
-game's order, and an action that is played in another's place says which it is. What has no meaning by these rules becomes a
-ruling that says why, and is never played again. Dice that canon rolled for an action are its dice here too, as far as they fit.
+Numbers stay the same, so that action #12 there is action #12 here; only in a fight by another game the turns come in
+that game's order, and an action that is played in another's place says which it is. An action without a meaning by
+these rules becomes a ruling that says why, and is never played again. Dice that canon rolled for an action are its dice
+here too, as far as they fit.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ PLAYED_WITHOUT = "played without "
 CROSSED = "comes over as by adopt from "
 MOVED = "is canon's #"
 UNSEATED = " has no seat here"
-"""Said of an action whose seat was taken under another name, or by nobody, once canon was corrected: it counts as a ruling."""
+"""Reason of an action whose seat has another name, or is not taken, after a correction of canon: it is a ruling."""
 NEXT = "next"
 """The parameter that says who has the next turn."""
 OUT_OF_TURN = "out_of_turn"
@@ -96,7 +97,7 @@ def rerun(
 
 
 def _sealed(proposals: list[Entry], timeline: Campaign) -> list[NewEntry]:
-    """Entries as they are stored, each written on the state that it finds; together they go into the store at once."""
+    """Entries sealed for the store, each on the state before it; they are stored all at once."""
     beside = EntryLog(timeline.log.store, timeline.id, lambda: 0, fingerprint=timeline.session.rulebook.fingerprint)
     head = Head()
     written: list[NewEntry] = []
@@ -125,7 +126,7 @@ class _Rerun:
         """True if canon began by these rules, perhaps in another version: then it changes its rules here as it did there."""
 
     def play(self) -> None:
-        """Every action of canon, in its order or, in a fight by another game, in the order of the turns there."""
+        """Play every action of canon, in its order or, in a fight by another game, in the order of the turns there."""
         self._waiting = list(moves(self.canon))
         many = len(self._waiting)
         for _ in told(range(many), lambda: many):
@@ -140,7 +141,7 @@ class _Rerun:
                 self.before = fold(self.before, move.entry.events)
 
     def _again(self, entry: RecordedEntry | None, outcome: RecordedEntry) -> Entry:
-        """An action of canon by these rules; ``entry`` is what counts of it, ``outcome`` what counted last."""
+        """An action of canon by these rules; ``entry`` counts for it, ``outcome`` is the one that counted last."""
         if entry is None:
             last = self.canon.revisions(outcome.action)[-1]
             reason = f": {last.reason}" if last.kind is EntryKind.UNDONE and last.reason else ""
@@ -159,7 +160,7 @@ class _Rerun:
     # What is meant.
 
     def _meant(self, intent: Intent, actor: CharacterId) -> tuple[Intent, tuple[str, ...]]:
-        """The intent by the other rules, with what only the engine fills in; and what of it had to be left out."""
+        """The intent by the other rules, with the engine's parameters filled in; and the parameters left out."""
         if intent.verb == Adopt.verb and self.before.ruleset:
             return self._adoption(intent), ()
         if intent.verb == Redact.verb:

@@ -1,1 +1,1 @@
-"""A campaign as a seat may see it: entries, questions, previews, editions. ``domain.history.secrecy`` rules what may be seen."""
+"""A campaign as a seat may see it, by ``domain.history.secrecy``: entries, questions, previews, editions."""

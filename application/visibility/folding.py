@@ -1,7 +1,8 @@
 """Names in texts, however they are written: in capitals, with other code points for the same letters, with a mark that joins.
 
-A text is folded before it is compared: decomposed for compatibility (NFKD), without case, without what cannot be seen; the two
-i of Turkish are one letter. Every folded letter knows where it comes from, so what is found can be replaced in the text itself.
+A text is folded before it is compared: decomposed for compatibility (NFKD), without case, without invisible signs; the
+two i of Turkish are one letter. Every folded letter has its place in the text, so that a name that is found can be
+replaced there.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class _Span(NamedTuple):
 
 
 def _located(text: str) -> tuple[str, list[_Span]]:
-    """A folded text, and where each of its letters comes from: whole letters, with all of their marks."""
+    """A folded text, and the place of each of its letters: whole letters, with all of their marks."""
     letters: list[str] = []
     spans: list[_Span] = []
     for span in _whole_letters(text):
@@ -52,7 +53,7 @@ def _located(text: str) -> tuple[str, list[_Span]]:
 
 
 def _whole_letters(text: str) -> Iterator[_Span]:
-    """Each letter with the marks that follow it, and with what is not shown."""
+    """Each letter with the marks that follow it, and with invisible signs."""
     start = 0
     for at in range(1, len(text)):
         if not _UNSEEN.match(text[at]) and not unicodedata.combining(unicodedata.normalize("NFKD", text[at])[0]):

@@ -1,4 +1,4 @@
-"""The numbers that entries, actions and revisions have among those that a reader may see, and what they are in the campaign."""
+"""Numbers of entries, actions and revisions among those that a reader may see, and their numbers in the campaign."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ClosedUp:
         return len(self._highest)
 
     def add(self, number: int) -> None:
-        """One more number of the campaign, which is not known yet."""
+        """Add a number of the campaign, which is not known yet."""
         highest = self._highest[-1] if self._highest else 0
         if number < highest:
             self._late[number] = len(self) + 1
@@ -32,14 +32,14 @@ class ClosedUp:
         self._highest.append(max(number, highest))
 
     def place(self, number: int) -> int:
-        """The number that the reader knows a number of the campaign by, 0 for one that the reader does not know."""
+        """The reader's number for a number of the campaign, 0 for one that the reader does not know."""
         if number in self._late:
             return self._late[number]
         at = bisect_left(self._highest, number)
         return at + 1 if self._highest[at : at + 1] == array("I", (number,)) else 0
 
     def at(self, place: int) -> int:
-        """The number of the campaign that the reader knows by this one, 0 if there is none."""
+        """The campaign's number for a number of the reader's, 0 if there is none."""
         if not 1 <= place <= len(self):
             return 0
         return self._late_at.get(place) or self._highest[place - 1]
@@ -54,7 +54,7 @@ class Numbers:
         self._revisions: dict[ActionNumber, list[int]] = {}  # of the actions that do not have revision 1 alone
 
     def add(self, entry: RecordedEntry) -> bool:
-        """One more entry that may be seen. Whether it is here: a correction of what is not here is not."""
+        """Add an entry that may be seen. Returns False for a correction of an action or revision that is not here."""
         known = self._known(entry.action)
         if known:
             if entry.restores and entry.restores not in known:
@@ -73,7 +73,7 @@ class Numbers:
         return self._revisions.get(action) or ([1] if self.actions.place(action) else [])
 
     def of(self, entry: RecordedEntry) -> RecordedEntry:
-        """An entry that is here, with its numbers here. What the reader sees first of an action is how it was taken."""
+        """An entry that is here, with its numbers here. The first that is seen of an action counts as taking it."""
         known = self._known(entry.action)
         revision = known.index(entry.revision) + 1
         return entry._replace(

@@ -1,7 +1,7 @@
-"""Pseudonyms: other names for the people of a campaign, in what is handed on to strangers.
+"""Pseudonyms: other names for the people of a campaign, in exports that are passed on to strangers.
 
 People are seats: GM, Seat 1, Seat 2 by their numbers, which never change and are the same in every format. Characters and things
-keep their names. All that somebody said in their own words is searched for the names of seats, as whole words however written.
+keep their names. People's own words are searched for the names of seats, as whole words in any spelling.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Recorded = TypeVar("Recorded", Event, Option)
 
 
 def renamed(others: Pseudonyms, record: Recorded) -> Recorded:
-    """An event, or a part of one, in which people have other names."""
+    """An event, or a part of one, with pseudonyms."""
     changes = _fields_of(type(record)).changed
     return attrs.evolve(record, **{name: change(others, getattr(record, name)) for name, change in changes.items()})
 
@@ -96,18 +96,18 @@ REMARK = (
     "People are called GM and Seat 1, 2 … here, in notes and reasons too. A nickname, or a name that a character or a thing "
     "has, stays: read it before you hand it on."
 )
-"""The remark for somebody who hands it on."""
+"""The remark for a person who passes it on."""
 
 IN_OWN_WORDS = frozenset((ParameterType.TEXT, ParameterType.TEXTS, ParameterType.DICE))
-"""Types of parameters that are somebody's own words, but for what somebody or something is called."""
+"""Types of parameters that are a person's own words, except for names of characters and things."""
 
 
 @attrs.frozen(slots=False)
 class Pseudonyms:
-    """Other names by seat; without any, everybody is called as they are.
+    """Other names by seat; without any, all people keep their names.
 
-    ``characters`` are the ids of all who came in, and ``rulebook`` knows the types of parameters. Of verbs that it does not know
-    every parameter is somebody's own words.
+    ``characters`` are the ids of all who came in, and ``rulebook`` knows the types of parameters. All parameters of
+    unknown verbs count as a person's own words.
     """
 
     names: Mapping[str, str] = attrs.field(factory=dict)
@@ -116,7 +116,7 @@ class Pseudonyms:
 
     @classmethod
     def of(cls, entries: Iterable[RecordedEntry], rulebook: Rulebook) -> Pseudonyms:
-        """Those of everybody in a history: by the number of the seat, and guests who never took one as they came."""
+        """The pseudonyms for a history: seats by their numbers, guests who never took one in order of appearance."""
         numbers: dict[str, int] = {}
         guests: dict[str, None] = {}
         called: dict[str, str] = {}
@@ -138,7 +138,7 @@ class Pseudonyms:
         return self.names.get(seat, seat)
 
     def text(self, sentence: str) -> str:
-        """A text in which the names of seats are others, as whole words however they are written."""
+        """A text with other names for seats, as whole words in any spelling."""
         if sentence in self.names:
             return self.names[sentence]
         return self._finder.replaced(sentence, lambda seat, written: self.names.get(written, self.names[seat]))
@@ -149,7 +149,7 @@ class Pseudonyms:
 
     @cached_property
     def secret(self) -> NameFinder:
-        """A finder of the names that nobody may read any more: not of one who is called so all the same."""
+        """A finder of the names that must not be read any more, except names equal to their pseudonyms."""
         return NameFinder(seat for seat, other in self.names.items() if folded(seat) != folded(other))
 
     @cached_property
@@ -157,7 +157,7 @@ class Pseudonyms:
         return NameFinder(self.names)
 
     def of_entry(self, entry: RecordedEntry) -> RecordedEntry:
-        """An entry in which nobody is called by name, and without hashes, by which names could be guessed."""
+        """An entry with pseudonyms, and without hashes, by which names could be guessed."""
         if not self.names:
             return entry
         return entry._replace(
@@ -193,7 +193,7 @@ class Pseudonyms:
         return {} if verb is None else {each.name: each.want for each in parameters(verb)}
 
     def _parameter(self, want: ParameterType | None, held: Any, called: frozenset[str]) -> Any:
-        """A parameter as it may be said. ``called`` is what characters and things are called in the same entry."""
+        """A parameter as it may be shown. ``called`` are the names of characters and things in the same entry."""
         if isinstance(held, tuple):
             return tuple(self._parameter(want, one, called) for one in held)
         if not isinstance(held, str):

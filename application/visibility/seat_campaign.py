@@ -1,7 +1,8 @@
-"""A campaign as one seat may see it: the campaign that its questions are asked of.
+"""A campaign as one seat may see it, which answers its questions.
 
-Nothing is filtered out of an answer: what answers knows only the entries and events that the seat may see, the same as are
-in the seat's file. Numbers stay what they are: a hidden entry keeps its place, and changes nothing that the seat knew before.
+Nothing is filtered out of an answer: the campaign has only the entries and events that the seat may see, the same as
+are in the seat's file. Numbers stay the same: a hidden entry keeps its place, and changes nothing that the seat knew
+before.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 class SeenHistory(ShownHistory):
     """The entries of a campaign that a seat may see, as they were when it asked, or last followed what was stored since.
 
-    They have the campaign's own numbers, and something keeps the place of a hidden one. ``to_correct``: with what each action
-    looked at, and what was corrected together.
+    They have the campaign's own numbers, and a placeholder for each hidden one. ``to_correct``: with the reads of each
+    action, and the ids of corrections.
     """
 
     refused = "A question records nothing."
@@ -61,7 +62,7 @@ class SeenHistory(ShownHistory):
         return f"{damage} 'rollbook audit' says more."
 
     def follow(self) -> bool:
-        """Take in what the whole campaign has gained since. Whether it could: what was hidden before may be shown now."""
+        """Take in the campaign's new entries. Returns False if it cannot, because a hidden entry may be shown now."""
         if not (self._source.holds() and self.can_follow()):
             return False
         deque(self.take_in(), maxlen=0)
@@ -69,7 +70,7 @@ class SeenHistory(ShownHistory):
 
 
 def _place_of(entry: RecordedEntry, seen: History) -> RecordedEntry:
-    """An entry that keeps the place of a hidden one: what counted of its action before goes on counting."""
+    """A placeholder for a hidden entry: the outcome of its action that counted before goes on counting."""
     known = seen.effective(entry.action) if entry.is_correction else None
     kind = entry.kind if entry.is_outcome else EntryKind.UNDONE if known is None else EntryKind.REVISED
     return (known or RecordedEntry(kind, entry.action))._replace(
@@ -91,7 +92,7 @@ class SeenCampaign(SeatView):
         super().__init__(whole, self._seen, words_for_foes=has_words_for_foes(whole.session))
 
     def follow(self) -> bool:
-        """Be as the campaign is now. Whether it could: if not, it has to be made again (``as_seen``)."""
+        """Take in the campaign's new entries. Returns False if it has to be made again (``as_seen``)."""
         known = self._seen.head.entry
         if self.session.words_for_foes != has_words_for_foes(self._whole.session) or not self._seen.follow():
             return False
@@ -100,14 +101,14 @@ class SeenCampaign(SeatView):
         return True
 
     def rows_of(self, entries: Iterable[RecordedEntry]) -> EntryRows:
-        """Those of the entries that are seen."""
+        """The log and the experience of those of the entries that are seen."""
         return super().rows_of(self._those_seen(entries))
 
     def _those_seen(self, entries: Iterable[RecordedEntry]) -> Iterator[RecordedEntry]:
         return (entry for entry in entries if entry.number in self._seen.seen)
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
-        """Chain and rules of the whole history, without what could be counted of hidden entries; the dice that are seen."""
+        """Chain and rules of the whole history, without numbers that count hidden entries; the dice that are seen."""
         chain, _, rules = self._whole.audit()
         timeline = self.session.timeline
         timelines = timeline.numbers if timeline else frozenset[int]()
@@ -126,7 +127,7 @@ class SeenCampaign(SeatView):
 
 
 def has_words_for_foes(session: CampaignSession) -> bool:
-    """True if the GM wishes that players are told in words how foes are."""
+    """True if the GM has chosen that players see the condition of foes in words."""
     return session.surroundings.page_settings.words_for_foes(campaign_of(session.id))
 
 
@@ -143,9 +144,9 @@ def as_seen(campaign: CampaignView, seat: str) -> SeenCampaign:
 
 
 def as_answered(campaign: CampaignView, seat: str | None) -> CampaignView:
-    """The campaign that a seat's actions and corrections are answered from: the campaign as the seat may see it, as it is now.
+    """The campaign for answers to a seat's actions and corrections: as the seat may see it, as it is now.
 
-    None, for who may see everything, is answered from the campaign itself; so is everybody while nothing was ever hidden.
+    None, a reader who may see everything, gets the campaign itself, and so do all seats while nothing was ever hidden.
     """
     if seat is None or isinstance(campaign, SeenCampaign):
         return campaign
@@ -164,7 +165,7 @@ def correctable_as_seen(campaign: CampaignView, seat: str) -> SeenCampaign:
 def without_what_is_hidden(
     campaign: CampaignView, fault: RollbookError, seat: str | None, ask: Callable[[CampaignView], object]
 ) -> RollbookError:
-    """An error of the whole campaign as a seat may read it; ``ask`` asks for the same of what the seat may see."""
+    """An error of the whole campaign as a seat may read it; ``ask`` tries the same on the seat's campaign."""
     if seat is None or isinstance(campaign, SeenCampaign):
         return fault
     return without_hidden_names(campaign, fault, seat, lambda: ask(correctable_as_seen(campaign, seat)))
@@ -173,11 +174,11 @@ def without_what_is_hidden(
 def without_hidden_names(
     campaign: CampaignView, fault: RollbookError, seat: str | None, ask: Callable[[], object] | None = None
 ) -> RollbookError:
-    """An error as a seat may read it (None: whatever it says): one that names somebody who is hidden says less.
+    """An error as a seat may read it (None: unchanged): one that names a hidden character says less.
 
-    ``ask`` asks for the same where there is nothing but what the seat may see. What is refused there in the same words says
-    nothing of what is hidden: the name is one that the seat itself has typed. What is refused there otherwise, or not at all,
-    is refused because of something hidden, of which the words may have a number.
+    ``ask`` tries the same on a campaign with only what the seat may see. If it is refused there in the same words, they
+    reveal nothing: the name is one that the seat itself has typed. If it is refused there otherwise, or not at all, the
+    refusal comes from something hidden, of which the words may have a number.
     """
     if seat is None or fault.is_open:
         return fault
@@ -198,12 +199,12 @@ def _hidden_reason(fault: RollbookError, names: Names | None) -> RollbookError:
 
 
 def _is_decided_by_rules(fault: RollbookError) -> bool:
-    """True if state decides it. Which dice an action takes is no secret: they will lie before everybody's eyes."""
+    """True if state decides it. The dice that an action takes are no secret, because the table will see them."""
     return isinstance(fault, (Refused, NotFound)) and not isinstance(fault, (DiceError, NoDiceHere))
 
 
 def _is_refused(ask: Callable[[], object], refused: RollbookError) -> bool:
-    """Tell if it is refused in the same words; another fault where things are hidden says nothing."""
+    """True if it is refused in the same words; another fault there does not count."""
     try:
         ask()
     except Exception as fault:  # noqa: BLE001 - rules may stumble where they see no more than a player does
@@ -225,7 +226,7 @@ class SeenBook(Book):
         return (self._campaign,)
 
     def seen(self, name: str) -> SeenCampaign:
-        """The campaign or one of its timelines. Raises NotFound for every other one."""
+        """The campaign or one of its timelines, as the seat may see it. Raises NotFound for any other."""
         if campaign_of(meant(name)) != self._campaign:
             raise not_found("campaign", name, self.campaigns())
         return SeenCampaign(self._whole.campaign(name), self._seat)

@@ -1,7 +1,8 @@
-"""Corrections as far as a player can know: previews that are made of what the player may see, and of nothing else.
+"""Previews of corrections for players, made only from what the player may see.
 
-So a preview says nothing of what is hidden, neither in its words nor in the time it takes. Whether the whole campaign agrees is
-found out when the correction is to be made: ``is_as_seen`` says whether it comes to what was shown, and touches nobody else.
+So a preview reveals nothing hidden, neither in its words nor in the time it takes. Agreement with the whole campaign is
+checked when the correction is to be made: ``is_as_seen`` is true if it has the result that was shown and touches no
+other seat.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def sees_consequence(seat: str, one: Consequence) -> bool:
 
 
 def without_drift(made: Proposal) -> Proposal:
-    """A preview without what a seat need not see: actions that are left as recorded because something hidden decided them."""
+    """A preview without the actions that are left as recorded because something hidden decided them."""
     left = tuple(one for one in made.consequences if one.effect is not Effect.DRIFTED)
     return attrs.evolve(
         made, consequences=left, changes=seen_changes(made.changes, made.after), same=(), skipped=0, resolved=0
@@ -45,7 +46,7 @@ def without_drift(made: Proposal) -> Proposal:
 
 
 def is_as_seen(whole: CampaignView, made: Proposal, edition: Edition, shown: Proposal, seat: SeatName) -> bool:
-    """True if a correction of the whole campaign is what a seat was shown, and touches only what is that seat's."""
+    """True if a correction of the whole campaign is what a seat was shown, and touches only that seat's actions."""
     history = whole.session.history.look_back()
     touched = [one for one in made.consequences if one.effect is not Effect.DRIFTED]
     if (

@@ -1,4 +1,4 @@
-"""The campaign as a reader may see it: which entries and what of them, their history, and a view that knows no others."""
+"""Sight of a campaign: the entries, and parts of them, that a reader may see, their history, and a view of it."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ AnyEntry = TypeVar("AnyEntry", bound=Entry)
 
 
 class Sight:
-    """The sight of a seat: what it may see of a history. The seat "" is the table as such."""
+    """The sight of a seat: the part of a history that it may see. The seat "" is the table as such."""
 
     def __init__(self, log: EntryLog, state: CampaignState, seat: str, until: EntryNumber) -> None:
-        """``state`` is what the entries up to ``until`` have come to: who is hidden in it is hidden in all of them."""
+        """``state`` is the campaign after entry ``until``: a character hidden in it is hidden in all entries."""
         self._log = log
         self._seat = seat
         self._revealed = frozenset(log.revealed(until))
@@ -49,7 +49,7 @@ class Sight:
         self._open = self._open_of(self._revealed, state)
 
     def _open_of(self, numbers: frozenset[EntryNumber], state: CampaignState) -> frozenset[EntryNumber]:
-        """Those of the revealed entries that name nobody who is hidden to this day. Nobody sees their private envelopes."""
+        """The revealed entries that name no character who is still hidden. Their private envelopes stay unseen."""
         names = hidden_names(state) if numbers else None
         return frozenset(number for number in numbers if not self._names_somebody(number, state, names))
 
@@ -62,9 +62,9 @@ class Sight:
         )
 
     def holds(self, numbers: frozenset[EntryNumber], state: CampaignState) -> bool:
-        """True if nothing is seen or hidden otherwise, now that the entries of these ``numbers`` are revealed.
+        """True if visibility is the same as before, now that the entries of these ``numbers`` are revealed.
 
-        ``state`` is what the campaign has come to: it says who is hidden, and an entry that names one of them is not seen.
+        ``state`` is the campaign now: it says who is hidden, and an entry that names such a character is not seen.
         """
         names = hidden_names(state) if numbers else None
         if numbers == self._revealed and (not numbers or names == self._names):
@@ -79,11 +79,11 @@ class Sight:
         return may_see(self._seat, entry) or self.is_revealed(entry)
 
     def is_revealed(self, entry: RecordedEntry) -> bool:
-        """True if an entry was revealed, and names nobody who is hidden to this day."""
+        """True if an entry was revealed, and names no character who is still hidden."""
         return entry.number in self._open
 
     def shown(self, entry: RecordedEntry) -> RecordedEntry:
-        """An entry that the seat may see, without what it hides; of one that was revealed the reason stays hidden."""
+        """An entry that the seat may see, without its hidden parts; the reason of a revealed one stays hidden."""
         public, intent = without_hidden(entry), entry.intent
         if not NUMBERS.isdisjoint(intent.params):
             params = {name: value for name, value in intent.params.items() if name not in NUMBERS}
@@ -102,7 +102,7 @@ class Sight:
 
 
 EVERY = 16
-"""So many entries are read again at once when one of them is asked for."""
+"""Entries that are read again at once when one of them is needed."""
 
 
 class Source:
@@ -133,7 +133,7 @@ class Source:
         return self._campaign.head.entry
 
     def holds(self) -> bool:
-        """True if what was read is still what is stored: no words were removed since, and nothing else is in its place."""
+        """True if the entries read are still those stored: no words were removed since, and no store was replaced."""
         if self._log.store.removals() != self._removals:
             return False
         return not self._entries or self._log.hash_at(len(self._entries)) == self._last_hash
@@ -145,7 +145,7 @@ class Source:
         return self._revealed[1]
 
     def after(self, number: EntryNumber, most: int | None = None) -> Iterator[RecordedEntry]:
-        """The entries after a number, ``most`` of them, up to the head that the campaign has now. Read them to the last."""
+        """The entries after a number, ``most`` of them, up to the campaign's head now. Exhaust the iterator."""
         head, known = self._campaign.head, self._entries
         until = head.entry if most is None else min(number + most, head.entry)
         yield from (known[at] for at in range(number, min(until, len(known))))
@@ -173,9 +173,10 @@ DAMAGED = "The history of this campaign is damaged: it can be read as far as it 
 
 
 class ShownHistory(ReadOnlyHistory):
-    """The entries of an edition: what one reader sees of those of a source (``seat``: None for the GM), without what is hidden.
+    """The entries of an edition: those of a source that ``seat`` may see (None: the GM), without hidden parts.
 
-    ``to_correct``: with what corrections go by, which nobody is shown: what actions looked at, and for which one dice fell.
+    ``to_correct``: with the data of corrections, which is never shown: reads of actions, and the action that dice fell
+    for.
     """
 
     refused = "An edition records nothing."
@@ -202,7 +203,7 @@ class ShownHistory(ReadOnlyHistory):
         self._history.begin_at(EMPTY, DiceLedger())
 
     def _kept(self, _: Source) -> Iterable[RecordedEntry]:
-        """The list that the entries go into: one in memory, because what is handed on is gone through again and again."""
+        """The list for the entries: one in memory, because exports read it again and again."""
         return ()
 
     def _here(self, entry: RecordedEntry) -> RecordedEntry | None:
@@ -223,11 +224,11 @@ class ShownHistory(ReadOnlyHistory):
         return shown._replace(reads=entry.reads)
 
     def can_follow(self) -> bool:
-        """True if what was added changes nothing of what was seen or hidden before."""
+        """True if new entries do not change the visibility of earlier ones."""
         return self._sight is None or self._sight.holds(self._source.revealed(), self._whole.state)
 
     def take_in(self, most: int | None = None) -> Iterator[RecordedEntry]:
-        """Take in what the source has gained, ``most`` entries of it. Returns those that are here, as the reader sees them."""
+        """Take in the source's new entries, at most ``most``. Returns those that are here, as the reader sees them."""
         for entry in self._source.after(self.taken, most):
             self.taken = entry.number
             if (shown := self._here(entry)) is not None:
@@ -245,12 +246,12 @@ class ShownHistory(ReadOnlyHistory):
 
 
 class SeatView(CampaignView):
-    """A campaign of which a reader knows the entries of ``shown`` and nothing else. It answers questions, and records nothing."""
+    """A campaign with only the entries of ``shown``. It answers questions, and records nothing."""
 
     def __init__(
         self, whole: CampaignView, shown: ReadOnlyHistory, *, words_for_foes: bool, log: EntryLog | None = None
     ) -> None:
-        """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose."""
+        """``words_for_foes``: the condition of foes is in words, and nothing shows the hit points they have or lose."""
         self._whole, session = whole, whole.session
         super().__init__(
             CampaignSession(
@@ -267,11 +268,11 @@ class SeatView(CampaignView):
 
     @cached_property
     def read_model(self) -> EntryRows:
-        """The log and the experience of what is seen, made when they are first asked for."""
+        """The log and the experience of the entries seen, made when first needed."""
         return self.rows_of(self.history.entries)
 
     def receipt(self) -> Receipt:
-        """The receipt is of what the whole table saw."""
+        """The receipt for what the whole table saw."""
         return self._whole.receipt()
 
 

@@ -1,7 +1,7 @@
-"""The campaign goes over to another ruleset, and everybody with it.
+"""Going over of a campaign, with all its characters, to another ruleset.
 
-What only the old game understands is set aside on each character; what every game understands crosses. Coming back to a
-game, everybody takes up the sheet they left there, and it catches up with what has changed since.
+The part that only the old game understands is set aside on each character; the part that every game understands
+crosses. Back in a game, each character takes up the sheet they left there, and it catches up with the changes since.
 """
 
 from collections.abc import Mapping
@@ -22,11 +22,11 @@ from rollbook.domain.state.campaign_state import CampaignState, Character, Store
 COMES_ALONG = "comes along from the game before"
 CONDITION = "condition:"
 EXPERIENCE, PROGRESS, COUNTED = "experience", "progress", "counted"
-"""Points of experience; how far they bring somebody by the game's table; and those of them that this says."""
+"""Keys: points of experience; the progress they make by the game's table; and the points that this counts."""
 
 
 class Leaving(NamedTuple):
-    """Somebody who leaves a game: as every game knows them, and what they come to in it by numbers."""
+    """A character who leaves a game: their passport, and their numbers in that game."""
 
     passport: Passport | None
     measures: Mapping[str, int]
@@ -48,7 +48,7 @@ class Adopt(Action, verb="adopt", gm_only=True):
     )
 
     def resolve(self, table: Table) -> None:
-        """Everybody's passport is written by the old rules and read by the new ones."""
+        """Write each character's passport by the old rules and read it by the new ones."""
         old, new = ruleset_at(table), another_ruleset(table, self.ruleset)
         self._check(table, old, new)
         leaving = {who.id: self._leaving(table, old, who.id) for who in table.everybody()}
@@ -85,7 +85,7 @@ class Adopt(Action, verb="adopt", gm_only=True):
 
 
 def _measures(passport: Passport, who: Character, campaign: CampaignState, levels: Levels | None) -> dict[str, int]:
-    """A character's numbers, as they that can be compared later."""
+    """A character's numbers, for a later comparison."""
     counted = {} if levels is None else {PROGRESS: levels.progress(who.experience, campaign), COUNTED: who.experience}
     return {
         **counted,

@@ -1,4 +1,4 @@
-"""A campaign begins, people sit down at its table, and it chooses its house rules and time zone."""
+"""Verbs that begin a campaign, seat people at its table, and choose its house rules and time zone."""
 
 from collections.abc import Mapping
 
@@ -83,7 +83,7 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
     called: str = engine_parameter(ParameterType.TEXT, "another name, by which the person is called", default="")
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
-        """The seat that somebody of that name had before, or else the name in its composed form."""
+        """The seat that a person of that name had before, or else the name in its composed form."""
         name = composed(self.seat)
         known = (seat.name for seat in campaign.seats.values() if name and name in (composed(seat.name), seat.called))
         return {"seat": next(known, name)}
@@ -103,7 +103,7 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
         return {**had, **said}
 
     def resolve(self, table: Table) -> None:
-        """The GM's seat is number 0, everybody else gets the next number."""
+        """Record the seat: the GM's is number 0, any other gets the next number."""
         taken = table.seats
         known = taken.get(self.seat)
         if known is not None and known.present:

@@ -1,4 +1,4 @@
-"""Who is there and what is on the sheet: coming and going, things, traits, numbers changed by ruling, and lending.
+"""Verbs for characters and their sheets: coming and going, things, traits, numbers changed by ruling, and lending.
 
 A lent NPC goes back at the end of the scene or of the session (R0.2).
 """
@@ -131,7 +131,7 @@ GM = "gm"
 """The name of the GM's seat where one is named."""
 
 LENT = "lent"
-"""The condition of somebody who goes back; its data say when (``until``) and to the ``seat`` of which number, 0 for the GM."""
+"""Condition of a lent character; its data say ``until`` when, and the number of the ``seat`` to return to, 0 the GM."""
 
 SCENE, SESSION, FOR_GOOD = "scene", "session", "good"
 
@@ -151,7 +151,7 @@ class Lend(Action, verb="lend", gm_only=True):
     )
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
-        """How long is settled when it is done: what is on record without it was lent for good."""
+        """Settle ``until`` when the action is taken: a loan on record without it is for good."""
         who = campaign.characters.get(self.who)
         if self.until or self.to == GM or who is None or who.kind is CharacterKind.PLAYER_CHARACTER:
             return {}
@@ -173,7 +173,7 @@ class Lend(Action, verb="lend", gm_only=True):
 
 
 def give_back(table: Table, *ends: str) -> None:
-    """Those who were lent until one of these ``ends`` go back to the seat that they came from."""
+    """Give characters who were lent until one of these ``ends`` back to the seat that they came from."""
     for who in table.characters():
         lent = who.conditions.get(LENT)
         if lent is not None and lent.data.get("until") in ends:

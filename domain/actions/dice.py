@@ -1,4 +1,4 @@
-"""What a table settles about its dice, and dice without an action of their own.
+"""Verbs for a table's agreements on dice, and for dice without an action of their own.
 
 Fresh dice take the place of undone ones, each seat rolls as was agreed, and loose dice are rolled or drawn for corrections.
 """
@@ -32,13 +32,13 @@ SETTLED = {DICE: (STREAM, PHYSICAL, EITHER), OVERRIDES: (FORBIDDEN, GM_ONLY, OPE
 
 
 def dice_of_seat(campaign: CampaignState, name: str) -> str:
-    """How a seat rolls: what was agreed for it, or for all, or either way."""
+    """The dice agreed for a seat, or else for all seats, or else ``either``."""
     agreed = campaign.agreed
     return agreed.get(f"{DICE}/{name}") or agreed.get(DICE) or EITHER
 
 
 def overrides_of(campaign: CampaignState) -> str:
-    """True if the GM may put other faces in the place of dice of the stream."""
+    """The agreement on replacing faces of the stream's dice: ``forbidden``, ``gm`` or (if there is none) ``open``."""
     return campaign.agreed.get(OVERRIDES) or OPEN
 
 
@@ -58,7 +58,7 @@ class GrantDice(Action, verb="grant-dice", gm_only=True, final=True):
 
     @property
     def visibility(self) -> str:
-        """How many secret rolls there are is nobody's to count."""
+        """The GM alone for secret rolls, so that nobody else can count them."""
         return "gm" if self.screen else ""
 
     def resolve(self, table: Table) -> None:

@@ -1,9 +1,9 @@
-"""Somebody comes in, alone or in numbers, each under a name and an id of their own.
+"""Newcomers, one or several, each under a name and an id of their own.
 
-What newcomers are called is settled once, when the action is taken, and is in its intent: no correction of what came before gives
-them other names, and no other name gives them another id. A newcomer whom the table does not know has an id that no open one
-gets, and is not counted among those whom the table knows: so the names of open newcomers say nothing of hidden ones. Intents that
-were recorded before hold no id: theirs is in what the action came to.
+Names and ids of newcomers are settled once, when the action is taken, and are in its intent: no correction of earlier
+actions gives them other names, and no other name gives them another id. A newcomer whom the table does not know has an
+id that no open one gets, and is not counted among those whom the table knows: so the names of open newcomers say
+nothing of hidden ones. Older intents hold no id: theirs is in the action's outcome.
 """
 
 import re
@@ -27,9 +27,9 @@ ID, NAME, COUNT = "id", "name", "count"
 
 
 def with_kept_id(params: Mapping[str, ParameterValue], outcome: Iterable[Event]) -> Mapping[str, ParameterValue]:
-    """The parameters of who came in, with the id that the outcome gave; as they are where they name one or nobody came.
+    """The parameters of a newcomer, with the id that the outcome gave; unchanged if they name one, or if none came in.
 
-    Of several who came in together it is what their ids have in common before the number.
+    For several who came in together it is the common part of their ids before the number.
     """
     came = next((event.character for event in outcome if isinstance(event, CharacterJoined)), "")
     if not came or params.get(ID):
@@ -41,7 +41,7 @@ def with_kept_id(params: Mapping[str, ParameterValue], outcome: Iterable[Event])
 def amended_newcomer(
     had: Mapping[str, ParameterValue], changes: Mapping[str, ParameterValue], outcome: Iterable[Event]
 ) -> Mapping[str, ParameterValue]:
-    """The parameters of who came in with ``changes``: the id stays unless it is changed itself, and a new name is composed."""
+    """The parameters of a newcomer with ``changes``: the id stays unless it is among them; a new name is composed."""
     said = {key: value for key, value in changes.items() if value or key != ID}
     if isinstance(name := said.get(NAME), str):
         said[NAME] = composed(name)
@@ -49,7 +49,7 @@ def amended_newcomer(
 
 
 MOST = 100
-"""No more come in at once."""
+"""Most newcomers at once."""
 
 _NUMBERED = re.compile(r"(?P<name>.*\S) +[0-9]{1,6}")
 
@@ -76,7 +76,7 @@ class JoinAction(Action, verb="join", gm_only=True):
         return self.kind == CharacterKind.PLAYER_CHARACTER
 
     def parts(self) -> Iterator[Action]:
-        """Everybody who comes in, as if they came alone."""
+        """The newcomers, each as if they came alone."""
         if self.count == 1:
             yield self
             return
@@ -87,7 +87,7 @@ class JoinAction(Action, verb="join", gm_only=True):
             yield attrs.evolve(self, **alone, id=f"{stem}-{number_}", **self.of_each(place))
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
-        """Names and ids that nobody else has, where the GM leaves that open."""
+        """Unique names and ids, unless the GM gives them."""
         return named_apart(self, campaign, secret=secret)
 
     @classmethod
@@ -114,7 +114,7 @@ class Join(JoinAction):
 
 
 def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
-    """The first event of everybody with a sheet. Refused if the id is taken or the seat empty. Returns the id.
+    """Record the first event of a character. Refused if the id is taken or the seat empty. Returns the id.
 
     An id is settled when the action is taken. Older intents have none, and theirs is the slug of the name.
     """
@@ -134,10 +134,10 @@ def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
 
 
 def named_apart(action: JoinAction, campaign: CampaignState, *, secret: bool) -> dict[str, ParameterValue]:
-    """The name, id and first number of newcomers of whom nothing else was said, so that nobody is called as another is.
+    """The name, id and first number of newcomers, unless given, so that no two have the same name.
 
-    Those whom the table knows are numbered among themselves, and those whom it does not know among everybody. Only the name
-    makes a number: where another name has the id already, the id alone is another one.
+    Newcomers whom the table knows are numbered among themselves, those whom it does not know among all. Only a shared
+    name makes a number: if another name has the id already, only the id differs.
     """
     name, bare = composed(action.name), id_of(action.name)
     if not bare or (action.id and action.count == 1):
@@ -160,7 +160,7 @@ def named_apart(action: JoinAction, campaign: CampaignState, *, secret: bool) ->
 
 
 def unseen_id(bare: str, *, secret: bool) -> str:
-    """The id of a newcomer who would be called ``bare`` in the open: of one that the table does not know no open one gets it."""
+    """The id for a newcomer with the open id ``bare``; if ``secret``, one that no open newcomer gets."""
     return f"{UNSEEN}{bare}" if secret and not bare.startswith(UNSEEN) else bare
 
 

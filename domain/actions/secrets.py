@@ -1,4 +1,4 @@
-"""What the table does not know yet: characters who are hidden, and what is revealed."""
+"""Verbs for secrets: characters who are hidden, and entries that are revealed."""
 
 from rollbook.domain import events
 from rollbook.domain.rules.action import Action

@@ -1,7 +1,8 @@
-"""What a player says in words of their own: it hides nothing.
+"""Players' own words in an action, which never hide an entry.
 
-Nothing that a player sees says who is hidden. So what a player types is the same to everybody whether it happens to be the name
-of somebody hidden or not; an entry is hidden by what the GM says, by whom a parameter means, and by what the rules put there.
+Nothing that a player sees may say who is hidden. So a player's text is treated alike whether or not it happens to be
+the name of a hidden character; an entry is hidden by the GM's words, by the character whom a parameter means, and by
+what the rules add.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Speech(Record):
         return stored_names_hidden_character(heard, line) or self.intent_names(names, entry.intent)
 
     def _heard(self, names: Names | None) -> Names | None:
-        """The search for the others who are hidden: nobody whose name the player has said, or goes by."""
+        """The search for hidden characters, without those whose name the player has said or goes by."""
         return names.but(self.seat, *self.own.values()) if names is not None and self.seat else names
 
 
@@ -84,16 +85,16 @@ def _is_somebody(names: Names | None, value: str | tuple[str, ...]) -> bool:
 
 
 def speech(campaign: CampaignState, seat: SeatName, action: Action) -> Speech:
-    """How a seat says an action that it takes."""
+    """The speech of an action that a seat takes."""
     if campaign.is_gm(seat):
         return GMS
     return Speech(seat, own_words(type(action), intent_of(action).params), says_why=True)
 
 
 def as_recorded(campaign: CampaignState, entry: RecordedEntry) -> Speech:
-    """How an action on record was said that somebody took, by the verbs that every game has: those of a game may be gone.
+    """The speech of a recorded action, by the verbs that every game has: a game's own verbs may no longer be installed.
 
-    What else is on record counts to the last word.
+    In all other entries every word counts (``GMS``).
     """
     verb = SHARED_VERBS.get(entry.intent.verb)
     if verb is None or entry.kind is not EntryKind.TAKEN or campaign.is_gm(entry.seat):
@@ -104,6 +105,6 @@ def as_recorded(campaign: CampaignState, entry: RecordedEntry) -> Speech:
 
 
 def own_words(verb: type[Action], said: Mapping[str, ParameterValue]) -> dict[str, ParameterValue]:
-    """Those of the parameters that somebody has said which are words, and mean no character."""
+    """The given parameters that are words and mean no character."""
     ids = {each.name for each in parameters(verb) if each.want in MEANS_SOMEBODY}
     return {name: value for name, value in said.items() if name not in ids}

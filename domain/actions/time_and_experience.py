@@ -1,4 +1,4 @@
-"""Time passes, and experience is earned."""
+"""Verbs for passing time and for awarding experience."""
 
 from collections.abc import Mapping
 
@@ -12,20 +12,20 @@ from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
 SECONDS = {"seconds": 1, "rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_400}
-"""How long the units of ``pass-time`` are; a round is as long as the ruleset's settings say."""
+"""Seconds in each unit of ``pass-time``; a round is as long as the ruleset's settings say."""
 
 
 REST = "rest"
 """The activity of those who rest."""
 
 PARTY = "party"
-"""In the names of those who rest: player characters, hirelings, and everybody else who is played from a seat."""
+"""Name that stands for all who rest: player characters, hirelings, and other characters played from a seat."""
 
 
 def advance(table: Table, seconds: int, *, rest: bool = False, who: tuple[str, ...] = ()) -> None:
-    """Time passes: the clock moves on, and the ruleset does what time does, which does not interrupt a rest.
+    """Let time pass: the clock moves on, and the ruleset applies the effects of time, which do not interrupt a rest.
 
-    ``who`` rests, by id, or as ``PARTY``; nobody named is everybody. The ruleset asks ``rests`` about each.
+    ``who`` rests, by id, or as ``PARTY``; none named means all. The ruleset asks ``rests`` about each.
     """
     before, activity = table.clock, ""
     if rest:  # that of other people is another one, so that nobody goes on with their rest
@@ -40,12 +40,12 @@ def advance(table: Table, seconds: int, *, rest: bool = False, who: tuple[str, .
 
 
 def is_rest(activity: str) -> bool:
-    """True if an activity is a rest of anybody."""
+    """True if an activity is a rest."""
     return activity.split(" ", 1)[0] == REST
 
 
 def rests(table: Table, who: Character) -> bool:
-    """True if somebody is among those who rest while time passes."""
+    """True if a character is among those who rest while time passes."""
     named = table.resting
     party = (events.CharacterKind.PLAYER_CHARACTER, events.CharacterKind.HIRELING)
     return not named or who.id in named or (PARTY in named and (who.kind in party or bool(who.seat)))
@@ -70,11 +70,11 @@ class PassTime(Action, verb="pass-time", gm_only=True):
     )
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
-        """Those who rest, if nobody is named. On record without them, everybody rested, foes too."""
+        """Those who rest, if none are named. In entries without them, all characters rested, foes too."""
         return {"who": (PARTY,)} if self.rest and not self.who else {}
 
     def resolve(self, table: Table) -> None:
-        """The clock moves on, then the ruleset does what time does."""
+        """Move the clock on, then let the ruleset apply the effects of time."""
         for name in self.who:
             if name != PARTY:
                 table.character(name)

@@ -17,7 +17,7 @@ class RaiseXCard(Action, verb="x-card", final=True, anonymous=True):
 
 
 ANSWERS = ("resume", "skip", "adjust", "rewind")
-"""How a table can go on after an X-card."""
+"""Ways for a table to go on after an X-card."""
 
 
 class AnswerXCard(Action, verb="after-x-card", gm_only=True):

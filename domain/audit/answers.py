@@ -1,4 +1,4 @@
-"""What an audit says: one of three verdicts, the entries that gave rise to it, and how many it covers."""
+"""Answers of an audit: one of three verdicts, the entries that gave rise to it, and how many it covers."""
 
 from enum import StrEnum
 

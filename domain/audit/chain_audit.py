@@ -19,10 +19,10 @@ from rollbook.domain.history.redaction import is_note, words_of
 from rollbook.domain.history.secrecy import PublicHead
 
 CHAIN = "chain"
-"""How the first question is called."""
+"""Name of the first question."""
 
 Read = Callable[[StoredEntry], RecordedEntry]
-"""How a stored entry is read. Raises HistoryDamaged for bytes that make no sense."""
+"""Reader of a stored entry. Raises HistoryDamaged for bytes that make no sense."""
 
 
 def check_entry(stored: StoredEntry, previous_hash: str, read: Read) -> RecordedEntry:

@@ -1,4 +1,4 @@
-"""What the audit of the dice keeps account of besides the dice: seats, requests, an action's own dice, other timelines."""
+"""Accounts that the dice audit keeps besides the dice: seats, requests, an action's own dice, other timelines."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +33,7 @@ class SeatThen(Record):
 
 
 NOBODY = SeatThen(0, Role.GM, 0)
-"""The seat of those who act without one: the GM of a table at which nobody has sat down."""
+"""The seat for actions without one: the GM of a table at which no seat is taken."""
 
 
 @attrs.define
@@ -67,7 +67,7 @@ class SeatsThen(Changeable):
 
 
 BEGINNINGS = frozenset((events.EncounterBegan, events.EncounterEnded, events.SceneFramed, events.SessionOpened))
-"""Where requests are counted from 0 again."""
+"""Events after which requests are counted from 0 again."""
 
 Events = tuple[Event, ...]
 

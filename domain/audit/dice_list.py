@@ -1,4 +1,4 @@
-"""What a reader should know of dice, accusing nobody: typed, undone, met again, granted, overridden, agreed on, chosen."""
+"""Remarks on dice that accuse nobody: typed, undone, met again, granted, overridden, agreed on, chosen."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -119,7 +119,7 @@ class DiceList(Changeable):
             self.add(entry, CHOSEN, f"{who}, and another GM sat there first: each has dice of their own to choose from")
 
     def agree(self, entry: RecordedEntry, event: TableAgreed) -> None:
-        """How the table deals with dice from here on; in which time zone it reads days is no matter of dice."""
+        """List an agreement on dice; one on the time zone is no matter of dice."""
         if event.matter == ZONE:
             return
         matter = f"{event.matter} of {event.seat}" if event.seat else event.matter

@@ -1,4 +1,4 @@
-"""Which roll answered which request: no place in a stream is skipped, met twice or swapped for a better one.
+"""Matching of rolls to requests: no place in a stream is skipped, met twice or swapped for a better one.
 
 Follows a history entry by entry with the very ledger that the table rolls by. What the rules of the dice allow but a reader
 should know of (dice that were typed, undone, met again, granted, overridden) is listed and accuses nobody.

@@ -19,7 +19,7 @@ from rollbook.domain.events import DiceRolled, SessionOpened
 
 @attrs.frozen
 class FirstSeen(Record):
-    """When the dice of a place were seen first, and for what."""
+    """The first entry that shows the dice of a place, and the action and roll that they are for."""
 
     entry: EntryNumber
     action: ActionNumber
@@ -152,7 +152,7 @@ def _such_sessions(unused: Sequence[DiceSession]) -> str:
 
 
 def _lines(unused: Sequence[DiceSession]) -> str:
-    """How many lines sessions had: each of a player's gave other dice to look at."""
+    """The number of lines in unused sessions, in words: each line of a player gave other dice to look at."""
     many = sum(max(1, sum(line.is_players for line in each.lines)) for each in unused)
     return f"{many} lines" if many > len(unused) else "a line"
 

@@ -1,4 +1,4 @@
-"""How an outcome under other rules differs from the recorded one, in short: what → what.
+"""Differences between the recorded outcome and the one under other rules, in short: before → after.
 
 The words are those of the vocabulary itself, because an audit has to be readable without the ruleset that played.
 """

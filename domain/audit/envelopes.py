@@ -1,6 +1,6 @@
-"""The envelope of an entry: who acts, who may see it and which rules decided it follow from what was asked for.
+"""Audit of envelopes: the actor, visibility and rules of an entry must follow from its intent.
 
-A program that records an outcome of the rules could call it somebody else's, or keep from the table what is everybody's.
+A program that records an outcome of the rules could give it to another seat, or hide a public entry from the table.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ class Envelopes(Changeable):
     _has_hidden: bool = False
 
     def check(self, entry: RecordedEntry, campaign: CampaignState | None, played: Played | None) -> None:
-        """One more entry, what was ``played`` of it again with this outcome, and the ``campaign`` on which."""
+        """Check an entry, with the result of playing it again (``played``) on its ``campaign``."""
         self._has_hidden = self._has_hidden or any(isinstance(event, CharacterHidden) for event in entry.events)
         wrong = [*self._wrong(entry, campaign, played)] if entry.provenance == "played" or not entry.is_outcome else []
         self.found += [Finding(entry.number, f"#{entry.action} {text}") for text in wrong]
@@ -60,7 +60,7 @@ class Envelopes(Changeable):
         return self.history.latest_outcome(entry.action)
 
     def _may_correct(self, entry: RecordedEntry) -> bool:
-        """True if a seat corrects its own action, or is the GM's, or only has a second thought, as anybody may."""
+        """True if a seat corrects its own action, or is the GM's, or only has a second thought, as any seat may."""
         if self.history.state.is_gm(entry.seat) or entry.seat == self.history.seat_of(entry.action):
             return True
         had = self._before(entry).intent
@@ -80,7 +80,7 @@ class Envelopes(Changeable):
             yield f"is recorded for {_CALLED.get(entry.visibility, entry.visibility)}, and is for {whose}"
 
     def _hidden_otherwise(self, entry: RecordedEntry) -> Iterator[str]:
-        """Hidden from the table are secret rolls and what counts secrets; where somebody is hidden, what names them, too.
+        """The faults in what an entry hides: secret rolls, numbers that count secrets, and names of hidden characters.
 
         That is worked out as an entry is sealed, and one without a hash never was.
         """

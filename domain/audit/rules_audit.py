@@ -191,8 +191,8 @@ class RulesAudit(Changeable):
     def _played(self, entry: RecordedEntry, *, is_drift: bool) -> Played:
         """The entry as the installed rules play it on the state of the moment. Raises what ``Rulebook.play`` raises.
 
-        It meets its own dice. For what they were asked is worked out, unless another version may have asked otherwise; only what
-        an earlier outcome rolled keeps the request for which it fell.
+        It meets its own dice. Their requests are worked out, unless another version may have asked otherwise; only dice
+        of an earlier outcome keep the request for which they fell.
         """
         history = self.history
         is_first = entry.kind is EntryKind.TAKEN

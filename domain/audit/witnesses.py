@@ -1,4 +1,4 @@
-"""What this computer once saw of a history and its store has no more: a store that was put back from an older copy."""
+"""Witnesses: entries that this computer once saw and its store lacks now, as when an older copy was restored."""
 
 from collections.abc import Iterable, Mapping
 

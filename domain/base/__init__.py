@@ -1,1 +1,1 @@
-"""What everything else is made of: identifiers, errors, records, letters."""
+"""Foundations of all other packages: identifiers, errors, records, letters."""

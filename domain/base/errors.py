@@ -1,9 +1,10 @@
-"""What can go wrong, in the words the table would use.
+"""Errors of the engine, in the words the table would use.
 
-Every message is one sentence (or two) that says what was asked, what is the case and what would work. An error has a class
-of its own only where a caller acts on the difference, and carries what the caller needs for it (``parameter``): nobody parses a
-message, but to say its verbs and options as another surface shows them (``base.lines_in_words``). The failure behind a sentence
-is logged at the level DEBUG on the loggers of ``rollbook``, which ``rollbook --debug`` or a handler of one's own shows.
+Every message is one sentence (or two) that says what was asked, what is the case and what would work. An error has a
+class of its own only where a caller acts on the difference, and carries what the caller needs for it (``parameter``):
+no caller parses a message, except to show its verbs and options as its surface does (``base.lines_in_words``). The
+failure behind a sentence is logged at the level DEBUG on the loggers of ``rollbook``; ``rollbook --debug`` or a handler
+of your own shows it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How far long work is: said every few items to anybody who wants to know, never more than is worth saying.
+"""Progress of long work, reported every few items to a listener.
 
-Who wants to know says so around the work (``telling``), so that what lies between need not pass it on. Python's collector of
-cycles can be paused around work that makes much which stays.
+A listener is set around the work (``telling``), so that the calls between need not pass it on. Python's garbage
+collector can be paused around work that makes many objects which stay.
 """
 
 import gc
@@ -11,22 +11,22 @@ from contextvars import ContextVar
 from typing import TypeAlias, TypeVar
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Told how much is done, of how much."""
+"""A listener: takes the number of items done, and their total."""
 
 EVERY = 64
-"""So many items lie between two words about the progress."""
+"""Number of items between two reports."""
 
 _Item = TypeVar("_Item")
 _listener: ContextVar[Progress | None] = ContextVar("progress", default=None)
 
 
 def is_asked() -> bool:
-    """True if anybody asked around this work."""
+    """True if a listener is set around this work."""
     return _listener.get() is not None
 
 
 def say(done: int, total: int) -> None:
-    """Say to who asked around this work how much is done, of how much."""
+    """Report to the listener around this work how much is done, of how much."""
     progress = _listener.get()
     if progress is not None:
         progress(done, total)
@@ -34,7 +34,7 @@ def say(done: int, total: int) -> None:
 
 @contextmanager
 def telling(progress: Progress | None) -> Iterator[None]:
-    """Tell ``progress`` how far the work inside is."""
+    """Report the work inside to ``progress``."""
     before = _listener.set(progress)
     try:
         yield
@@ -43,7 +43,7 @@ def telling(progress: Progress | None) -> Iterator[None]:
 
 
 def told(items: Iterable[_Item], total: Callable[[], int], *, before: int = 0) -> Iterator[_Item]:
-    """The items as they come; who asked around the work hears how many there were, after as many ``before``, of the ``total``."""
+    """Yield the items and report to the listener how many of the ``total`` are done, counted on from ``before``."""
     progress = _listener.get()
     if progress is None:
         return iter(items)
@@ -60,7 +60,7 @@ def _told(items: Iterable[_Item], progress: Progress, whole: int, done: int) -> 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause it: a history that is read or played again is next to no garbage, and the collector would walk over all of it."""
+    """Pause garbage collection: a history that is read or played again is next to no garbage, and slow to walk over."""
     was_on = gc.isenabled()
     gc.disable()
     try:

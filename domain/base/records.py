@@ -1,7 +1,8 @@
-"""What attrs classes of values share: methods written once, copies made field by field, and mappings that cannot be changed.
+"""Bases of attrs value classes: methods written once, copies made field by field, and mappings that cannot be changed.
 
-Those are the parameters of intents, and the settings and numbers of events. In every other respect they are dicts: equal to a
-plain one with the same items, shown and encoded in the same way. The method ``copy`` and the operator ``|`` make plain dicts.
+Such mappings are the parameters of intents, and the settings and numbers of events. In every other respect they are
+dicts: equal to a plain one with the same items, shown and encoded in the same way. The method ``copy`` and the operator
+``|`` make plain dicts.
 """
 
 from __future__ import annotations

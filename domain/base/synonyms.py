@@ -1,4 +1,4 @@
-"""What people call an act in other games, and the verbs and commands that do it: a verb that is not there is offered by sense."""
+"""Synonyms from other games for verbs and commands: an unknown verb is answered with those that mean the same."""
 
 from collections.abc import Iterable, Mapping
 

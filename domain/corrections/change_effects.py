@@ -1,4 +1,4 @@
-"""What each kind of change does to the action that it is asked of."""
+"""Effects of each kind of change on the action that it is asked of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked of a history, and what a preview answers: values, and nothing that happens."""
+"""Values for corrections: the changes that can be asked of a history, and the proposal that a preview returns."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -37,12 +37,12 @@ class Difference(Record):
 
 
 def differences(before: Entry, after: Entry) -> tuple[Difference, ...]:
-    """In what two outcomes of an action were asked for otherwise: its parameters, then the faces of dice that were changed."""
+    """The differences between the requests for two outcomes: parameters, then the faces of dice that were changed."""
     return (*_parameters(before, after), *_dice(_faces(before), _faces(after)))
 
 
 def unused_faces(before: Entry, after: Entry) -> tuple[int, ...]:
-    """The faces that were typed for an outcome and that another outcome of the action has no use for."""
+    """The faces typed for one outcome of an action that its other outcome does not use."""
     now = _faces(after)
     return tuple(
         face
@@ -111,7 +111,7 @@ class Amend(Change):
 
     @property
     def only_adjusts(self) -> bool:
-        """True if nothing is asked for but more adjustments: then the action itself need not be played again."""
+        """True if the change only adds adjustments, so that the action itself need not be played again."""
         return bool(self.adjustments) and not (self.params or self.typed or self.unadjusted)
 
 
@@ -144,7 +144,7 @@ class Effect(StrEnum):
 
 
 UNDECIDED = (Effect.ORPHANED, Effect.RESTS)
-"""The effects of which somebody decides, one action at a time, whether it is undone too."""
+"""The effects for which the corrector decides, one action at a time, whether it is undone too."""
 
 
 @attrs.frozen
@@ -163,14 +163,14 @@ class Consequence(Record):
 
     @property
     def differences(self) -> tuple[Difference, ...]:
-        """The changes in the action itself, if it was asked to be another one: none of an action that only follows."""
+        """The changes in the action itself, if it was amended; none for an action that only follows."""
         if self.before is None or self.after is None or self.effect not in (Effect.AMENDED, Effect.REDONE):
             return ()
         return differences(self.before, self.after)
 
     @property
     def unused_faces(self) -> tuple[int, ...]:
-        """Faces that were typed for the action and that its new outcome has no use for."""
+        """The faces typed for the action that its new outcome does not use."""
         if self.left is not None:
             return self.left
         if self.before is None or self.after is None or not self.after.is_outcome:
@@ -179,7 +179,7 @@ class Consequence(Record):
 
     @property
     def is_amended_to_what_it_is(self) -> bool:
-        """True if the action was amended and is, and comes to, what it was and came to before."""
+        """True if the action was amended, yet both it and its outcome are the same as before."""
         was, now = self.before, self.after
         if self.effect is not Effect.AMENDED or was is None or now is None:
             return False
@@ -220,7 +220,7 @@ class Proposal(Record):
             raise Refused(f"{' and '.join(unchanged)} would stay just what it is, so there is nothing to amend.")
 
     def because(self, reason: str) -> Self:
-        """The same correction for a reason that was said after it was previewed; what says why already keeps that.
+        """The same correction with a reason that was given after the preview; entries that have a reason keep theirs.
 
         An adjustment or an override plays its reason, so they are previewed with it.
         """
@@ -240,7 +240,7 @@ class Orphans(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Correction(Record):
-    """A wish of the GM: the changes, and how they are made.
+    """A correction that is asked for: the changes, and how they are made.
 
     ``stand`` leaves all later actions as they are recorded. ``orphans`` is what becomes of orphans, unless ``effects`` says
     otherwise of a single one, by its number. ``dice`` gives dice that were never rolled.
@@ -257,12 +257,12 @@ class Correction(Record):
 
 @attrs.frozen(kw_only=True)
 class CorrectionOptions(Record):
-    """How a correction is made, whatever it changes.
+    """Options of a correction, whatever it changes.
 
-    ``seat`` is who corrects (None: the GM). ``stand``, ``orphans`` and ``effects`` (by action) are those of a
+    ``seat`` corrects (None: the GM). ``stand``, ``orphans`` and ``effects`` (by action) are those of a
     ``Correction``. ``dice`` are typed faces for dice that were never rolled; with ``draw`` such dice are drawn from the
-    open session, and with neither they raise DiceNeeded. ``command`` is an id that the caller gives to the correction: one
-    that was made already is not made again.
+    open session, and with neither they raise DiceNeeded. ``command`` is an idempotency key: a correction that was made
+    already is not made again.
     """
 
     seat: str | None = None

@@ -1,4 +1,4 @@
-"""A correction as it is worked out: what becomes of each action, and what that proposes."""
+"""A correction as it is worked out: the effect on each action, and the entries proposed for it."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ class Comparison:
         )
 
     def names_hidden_character(self, action: ActionNumber, intent: Intent) -> bool:
-        """True if what an action is meant to be names a character who is hidden on the corrected branch."""
+        """True if an intent names a character who is hidden on the corrected branch."""
         names = hidden_names(self.corrected)
         words = (
             word

@@ -1,6 +1,7 @@
 """The two courses of a correction side by side, as recorded and as corrected, and the parts of the campaign in which they differ.
 
-Events that are the same on both, and meet nothing that differs, wait: they are folded once for both when a state is asked for.
+Events that are the same on both, and meet nothing that differs, wait: they are folded once for both when a state is
+needed.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ class Course:
 
     @property
     def seen(self) -> CampaignState:
-        """The same, only to be looked at: it may still be in the making."""
+        """The same, only for reading: it may still be changed."""
         return self._draft.campaign
 
     def go_on(self, events: Iterable[Event], played: Played | None = None) -> AbstractSet[str]:
-        """The same course after these events, if they were not ``played`` here just now. Returns the parts they touch."""
+        """Apply these events, unless they were ``played`` here just now. Returns the parts they touch."""
         if played is not None:
             self._draft = Draft(played.campaign)
             return played.touched
@@ -51,7 +52,7 @@ class Course:
 REQUESTS = "dice_requests"
 
 FEW = 8
-"""So many actions are folded twice for less than it costs to take over a state."""
+"""Most actions that are folded twice because that costs less than taking over a state."""
 
 PlayedHere: TypeAlias = tuple[Played | None, Played | None]
 """An action as it was played just now: as corrected, as recorded."""
@@ -82,16 +83,16 @@ class Courses:
 
     @property
     def apart(self) -> tuple[CampaignState, CampaignState]:
-        """Both, as recorded and as corrected, only to be compared in what differs: the rest may be as it was some actions ago."""
+        """Both courses, recorded and corrected, to compare only where they differ: the rest may be some actions old."""
         return self._recorded.seen, self._corrected.seen
 
     def unite(self, campaign: CampaignState) -> None:
-        """Both have come to the same."""
+        """Note that both courses have come to the same state."""
         self._waiting.clear()
         self._recorded = self._corrected = Course(campaign)
 
     def end(self, recorded: CampaignState) -> None:
-        """Nothing is to come, and this is what it has come to as recorded."""
+        """End both courses; ``recorded`` is the final state as recorded."""
         if self._corrected is self._recorded:
             self.unite(recorded)
         elif self._waiting:
@@ -100,7 +101,7 @@ class Courses:
             self._corrected = Course(self._grafted(self._corrected.campaign, waited))
 
     def wait(self, events: tuple[Event, ...]) -> bool:
-        """Both go on with these events, later: False if that cannot be, because they may meet something that differs.
+        """Queue these events for both courses; False if that cannot be, because they may meet something that differs.
 
         They meet characters by their names, and requests for dice are counted by name: if anything else differs, nothing waits.
         """
@@ -110,7 +111,7 @@ class Courses:
         return True
 
     def go_on(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...], played: PlayedHere = NOT_PLAYED) -> None:
-        """Each goes on with its events; what was ``played`` just now has the state after them."""
+        """Continue each course with its events; what was ``played`` just now has the state after them."""
         self._catch_up()
         if self._corrected is self._recorded:
             if recorded is corrected:
@@ -133,7 +134,7 @@ class Courses:
             self._corrected = self._recorded
 
     def _catch_up(self) -> None:
-        """Fold what waits: much of it on one course, and the other takes it over from there, but for what differs."""
+        """Fold the queued events: if there are many, on one course, and the other takes over all but what differs."""
         if not self._waiting:
             return
         is_much = len(self._waiting) > FEW
@@ -168,7 +169,7 @@ class Courses:
 
 
 def _is_of_one_character(part: str, mine: object, yours: object) -> bool:
-    """True if what differs is on the sheet of one character, and not who it is, or which requests for dice there were."""
+    """True if the difference is on the sheet of one character, not in its identity, or in the requests for dice."""
     if isinstance(mine, Character) and isinstance(yours, Character):
         return mine.who == yours.who
     return part == REQUESTS

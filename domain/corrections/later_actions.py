@@ -1,7 +1,7 @@
-"""What becomes of the actions after a corrected one: played again they come out the same, otherwise, as orphans, or have drifted.
+"""Fate of the actions after a corrected one: played again, they stay the same, change, become orphans or have drifted.
 
-What was imported is not played again. So a rest that healed a wound which is undone now stays what it is and goes beyond what the
-sheet has room for: that is said, in the preview and as a new revision in the log, and it can be undone too.
+Imported actions are not played again. So a rest that healed a wound which is undone now stays as it is, and heals more
+than the sheet has room for: the preview says so, as does a new revision in the log, and the rest can be undone too.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def follow(comparison: Comparison, entry: RecordedEntry) -> Events:
 
 
 def _note_new_reads(comparison: Comparison, entry: RecordedEntry) -> None:
-    """An action that is left to stand may read other parts from here on, which later corrections must know."""
+    """Note that an action left to stand may now read other parts: later corrections must know."""
     if comparison.correction.stand and comparison.is_affected(entry):
         played = comparison.plays_out_the_same(comparison.corrected, entry)
         if played is not None:
@@ -84,11 +84,11 @@ def _orphan(comparison: Comparison, entry: RecordedEntry, why: str) -> Events:
 
 IMPORTED = "imported"
 RESTS = "rests on "
-"""How the reason begins for which an imported action has a new revision."""
+"""Beginning of the reason for the new revision of an imported action."""
 
 
 def follow_imported(comparison: Comparison, entry: RecordedEntry) -> Events:
-    """Propose what becomes of a later imported action, also where all that came later is left to stand.
+    """Propose the fate of a later imported action, even if all later actions are left to stand.
 
     Returns the events that count for it from then on.
     """

@@ -1,6 +1,6 @@
-"""What a correction would append and change, worked out before anything is stored.
+"""Preview of a correction: everything it would append and change, worked out before anything is stored.
 
-Whether the head has moved on since is asked when it is applied (``Head.check_is_at``).
+Applying it checks that the head has not moved on since (``Head.check_is_at``).
 """
 
 from rollbook.domain.base.errors import NotFound, Refused
@@ -111,7 +111,7 @@ def _check_change(history: History, action: ActionNumber, change: Change, rulebo
 
 
 def _check_last(history: History, seat: str, action: ActionNumber) -> None:
-    """Nobody reaches an action that they may not see, and nothing says whether there is one."""
+    """Refuse a second thought on any but the last action that the seat may see; hidden actions stay unnoticed."""
     last = last_action(history, seat)
     if action != last:
         raise Refused(

@@ -1,4 +1,4 @@
-"""What differs between two moments of a campaign on the sheets of its characters, value by value."""
+"""Differences between two moments of a campaign on its characters' sheets, value by value."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,7 @@
-"""What was decided on one timeline and on another: which choices are the same, which are other ones, and which are new.
+"""Comparison of the choices on two timelines: those that are the same, those made otherwise, and those that are new.
 
 Choices are the actions that count, in the words of the table: verb and parameters, without what only the engine fills in.
-Nothing here looks at what came of them.
+Their outcomes are not compared.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,12 +37,12 @@ class Choice(Record):
 
     @property
     def key(self) -> Key:
-        """The same for the same choice."""
+        """A key that is equal for equal choices."""
         return self.intent.verb, tuple(sorted(self.intent.params.items()))
 
     @property
     def whose(self) -> tuple[str, str]:
-        """The verb and who acts: two choices of which it is the same are one decision, made in two ways."""
+        """The verb and the one who acts: two choices that share both are one decision, made in two ways."""
         return self.intent.verb, self.actor or self.entry.seat
 
 
@@ -84,7 +84,7 @@ def aligned(canon: Sequence[Choice], timeline: Sequence[Choice]) -> list[Pair]:
 def _aligned(
     canon: Sequence[Choice], timeline: Sequence[Choice], *looks: Callable[[Choice], tuple[object, ...]]
 ) -> Iterator[Pair]:
-    """Pairs of which the first of ``looks`` sees the same; between them those that the next sees alike; the rest alone."""
+    """Pair choices that are equal by the first of ``looks``, between those by the next; the rest stay alone."""
     if not looks:
         yield from (Pair(choice, None) for choice in canon)
         yield from (Pair(None, choice) for choice in timeline)
@@ -100,7 +100,7 @@ def numbered(
 ) -> list[Pair]:
     """Choices side by side by their numbers, for a timeline that has one action for every action of canon.
 
-    ``of`` says the number on canon of a choice of the timeline, if it is another.
+    ``of`` gives the number on canon of a choice of the timeline, if it differs.
     """
     by_number = {of(one): one for one in timeline}
     pairs = [Pair(one, by_number.pop(one.action, None)) for one in canon]
@@ -153,10 +153,11 @@ THOUGHT = "a second thought belongs to its moment"
 def plan(
     canon: History, timeline: History, entry: EntryNumber, rulebook: Rulebook, *, keep_later: bool = False
 ) -> MergePlan:
-    """How canon would come to make the choices of a timeline that was forked after its ``entry``.
+    """The plan by which canon makes the choices of a timeline that was forked after its ``entry``.
 
-    What the timeline decided before the fork is only what it corrected itself. What canon did after the last choice that
-    both made may be kept, because the timeline was not played on so far. Events are never copied.
+    Of the actions before the fork only the timeline's own corrections are its choices. Canon's actions after the last
+    choice that both made may be kept (``keep_later``), because the timeline was not played that far. Events are never
+    copied.
     """
     last = actions_until(canon, entry)
     asked: list[WantedChoice | LeftAlone] = list(_corrected(canon, timeline, entry, rulebook, last))
@@ -171,14 +172,14 @@ def plan(
 
 
 def actions_until(history: History, entry: EntryNumber) -> int:
-    """How many actions had been taken when an entry was the last one."""
+    """The number of actions that had been taken when an entry was the last one."""
     return sum(each.kind is EntryKind.TAKEN for each in history.entries[:entry])
 
 
 def _corrected(
     canon: History, timeline: History, entry: EntryNumber, rulebook: Rulebook, last: int
 ) -> Iterator[WantedChoice | LeftAlone]:
-    """The timeline's corrections of actions before the fork, where canon does not say the same."""
+    """The timeline's corrections of actions before the fork, unless canon has the same."""
     own = timeline.entries[entry:]
     touched = dict.fromkeys(each.action for each in own if each.kind is not EntryKind.TAKEN and not each.causation)
     for action in sorted(action for action in touched if action <= last):
@@ -196,7 +197,7 @@ def _corrected(
 
 
 def _changed(meant: Intent, there: Choice) -> dict[str, ParameterValue]:
-    """The parameters that the timeline gives another value than was meant."""
+    """The parameters that have another value on the timeline."""
     return {name: value for name, value in there.intent.params.items() if meant.params.get(name) != value}
 
 

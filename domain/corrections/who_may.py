@@ -1,6 +1,6 @@
-"""Who may correct what: players what they did themselves, the GM everything.
+"""Permission to correct: players their own actions, the GM everything.
 
-What the GM has ruled about a player's action stays with it, so no correction of the player's takes it back or adds to it.
+The GM's rulings on a player's action stay with it, so no correction by the player removes them or adds to them.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from rollbook.domain.state.campaign_state import CampaignState
 
 
 def own_thought(state: CampaignState, seat: str, thought: SecondThought) -> SecondThought:
-    """A player's second thought that names nobody is that of the only character they play."""
+    """A player's second thought with its character filled in, if it names none and they play only one."""
     thinker = state.seats.get(seat)
     if thought.character or thinker is None or thinker.role is not Role.PLAYER:
         return thought
@@ -65,7 +65,7 @@ def check_corrector(history: History, rulebook: Rulebook, seat: str, changes: Ma
 
 
 def _check_redo(history: History, seat: str, action: ActionNumber, change: Redo) -> None:
-    """An outcome that somebody else has replaced, or an action that somebody else has undone, is not a player's to redo."""
+    """Refuse a player the redo of an outcome that another seat has replaced, or of an action that it has undone."""
     entries = history.revisions(action)
     at = next((each.revision for each in entries if each.is_outcome and each.revision == change.revision), 0)
     since = [each for each in entries if each.revision > at] if at else [entries[-1]]

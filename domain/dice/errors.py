@@ -1,6 +1,6 @@
-"""What is wrong with a roll, said so that the person who typed it can put it right.
+"""Errors in a roll, worded so that the person who typed it can put it right.
 
-Where the fault has a place in the text, the text follows on a second line and a caret on the third points at the spot.
+If the fault has a place in the text, the text follows on a second line and a caret on the third points at the spot.
 """
 
 import unicodedata
@@ -10,7 +10,7 @@ from unicodedata import combining
 from rollbook.domain.base.errors import Refused
 
 WINDOW: Final = 36
-"""How many characters are shown on each side of the fault when the text is long."""
+"""Number of characters shown on each side of the fault when the text is long."""
 
 
 class DiceError(Refused):

@@ -20,7 +20,7 @@ from rollbook.domain.dice.record import Die, Flat, Roll
 
 @attrs.frozen(kw_only=True)
 class DicePlan(Record):
-    """What is known of an expression before it is rolled: its canonical ``text``, and its ``root`` as a tree.
+    """An expression before it is rolled: its canonical ``text``, and its ``root`` as a tree.
 
     ``draws`` holds sides and term of each certain die, ``constant`` is the sum of the ``flat`` numbers.
     ``is_plain`` says that there are only unmodified dice and flat numbers, all of them added up.
@@ -104,12 +104,12 @@ def sides_needed(expression: tree.Expression | str) -> tuple[int, ...]:
 def _die(
     sides: int, face: int, term: int, kept: bool = True, why: str = "", counts_as: int = 0, cause: int = -1
 ) -> Die:
-    """Equal dice are one value: the few hundred that a session brings are made once."""
+    """A die; equal dice are one value, so the few hundred of a session are made once."""
     return Die(sides, face, kept=kept, why=why, counts_as=counts_as, term=term, cause=cause)
 
 
 def _add_up(plan: DicePlan, draw: Draw) -> tuple[list[Die], int]:
-    """Most rolls are plain, and this way they take half the time; the ``_Tray`` would come to the same."""
+    """Roll a plain expression, as most are, in half the time that ``_Tray`` takes for the same result."""
     dice = []
     total = plan.constant
     for sides, term in plan.draws:

@@ -16,10 +16,10 @@ from rollbook.domain.dice.tree import DOWN, KEEPS, Dice, Modifier
 from rollbook.domain.dice.weights import Effort, Weights, added, collect, mixed
 
 DEEPEST_EXPLOSION: Final = 8
-"""How many extra dice in a row one die can bring before the odds stop counting."""
+"""Most extra dice in a row from one die before the odds stop counting."""
 
 MOST_EXPLOSIONS: Final = 2
-"""How often the exact odds let the same dice explode."""
+"""Most explosions on the same dice in exact odds."""
 
 Modifiers: TypeAlias = tuple[Modifier, ...]
 
@@ -55,7 +55,7 @@ def _fresh(sides: int) -> Weights[int]:
 
 
 def _fate(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]:
-    """The odds of what a die adds in the end that counts as one of ``lying`` before the first of ``modifiers``."""
+    """The odds of a die's final addend, if it counts as one of ``lying`` before the first of ``modifiers``."""
     if modifiers and modifiers[-1].kind == DOWN:
         return _open_ended(lying, modifiers, sides)
     for place, modifier in enumerate(modifiers):
@@ -74,7 +74,7 @@ def _fate(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]
 
 
 def _exploded(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]:
-    """The first of ``modifiers`` is the explosion; the die and all that it brings go through the others."""
+    """The odds of a die that explodes by the first of ``modifiers``; it and the dice it brings go through the rest."""
     explosion, rest = modifiers[0], modifiers[1:]
     stay, go = _split(_fresh(sides), explosion)
     settled, going = _fate(stay, rest, sides), _fate(go, rest, sides)
@@ -87,7 +87,7 @@ def _exploded(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[
 
 
 def _open_ended(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]:
-    """The last of ``modifiers`` makes low dice subtract a further one, which explodes like the others."""
+    """The odds of a die that, if low by the last of ``modifiers``, subtracts a further one, which may explode too."""
     *before, down = modifiers
     ups = tuple(each for each in before if each.kind == "x")
     stay, go = _split(_fate(lying, tuple(before[: len(before) - len(ups)]), sides), down)
@@ -96,13 +96,13 @@ def _open_ended(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weight
 
 
 def _split(lying: Weights[int], modifier: Modifier) -> tuple[Weights[int], Weights[int]]:
-    """Those that stay as they are, and those of which the modifier speaks."""
+    """The dice that stay as they are, and those that the modifier matches."""
     stay = {value: weight for value, weight in lying.items() if not modifier.matches(value)}
     return stay, {value: weight for value, weight in lying.items() if value not in stay}
 
 
 _STEPS_FOR_ONE: Final = 10
-"""How many plain steps it takes to ask how many of the dice show a face; big handfuls need big numbers besides."""
+"""Cost, in plain steps, of asking how many of the dice show a face; big handfuls need big numbers besides."""
 
 
 def kept_sum(
@@ -129,7 +129,7 @@ def kept_sum(
 
 
 class _Keeping:
-    """``passed`` maps how many dice are counted to the odds of their sum; ``finished`` knows all dice that are kept."""
+    """Sums being counted: ``passed`` maps a number of dice to the odds of their sum; ``finished`` has all kept dice."""
 
     def __init__(self, count: int, first: int, stop: int) -> None:
         self.count = count
@@ -140,7 +140,7 @@ class _Keeping:
         self.effort = Effort()
 
     def count_face(self, weight: int, adds: Weights[int], to_come: int) -> None:
-        """The next face has ``weight``, the faces behind it weigh ``to_come`` together."""
+        """Count the next face, which has ``weight``; the faces behind it weigh ``to_come`` together."""
         before, self.passed = self.passed, {}
         powers: list[Weights[int]] = [{0: 1}]
         for done, sums in before.items():
@@ -165,7 +165,7 @@ class _Keeping:
 Pool: TypeAlias = tuple[int, ...]
 
 _COST: Final = 10
-"""How many steps with plain numbers one step with pools is worth."""
+"""Cost of one step with pools, in steps with plain numbers."""
 
 
 def pool_weights(dice: Dice, depth: int) -> Weights[int]:
@@ -210,7 +210,7 @@ class _Work:
         return found
 
     def fate(self, value: int, modifier: Modifier) -> Weights[Pool]:
-        """The odds of what becomes of a die of which the modifier speaks."""
+        """The odds of the fate of a die that the modifier matches."""
         if modifier.kind == "ro":
             return self.fresh
         if modifier.kind == "rr":

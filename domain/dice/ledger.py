@@ -1,4 +1,4 @@
-"""How far a session's dice have been used: every roll has a place in the stream, and a place never comes back.
+"""Ledger of the dice a session has used: every roll has a place in the stream, and a place never comes back.
 
 The roll of an undone action stays in its place and waits for the same request, unless the GM grants fresh dice.
 """
@@ -34,10 +34,10 @@ class UndoneRoll(Record):
 
 @attrs.define
 class DiceLedger(Changeable):
-    """How far a session's stream has been used, and which of its rolls were undone.
+    """The used places of a session's stream, and its rolls that were undone.
 
     It counts everything that was ever recorded, corrected or not: a counter never falls. ``met`` are the sides of all dice that
-    had fallen at a place when it was met again: a shorter roll in between makes none of them forgotten.
+    had fallen at a place when it was met again: a shorter roll in between does not drop any of them.
     """
 
     session: int = 0
@@ -170,15 +170,15 @@ def dice_by_place(roll: DiceRolled) -> tuple[DiceOfAPlace, ...]:
 
 
 def counts(ledger: DiceLedger, *, screen: bool = False) -> tuple[RollCount, ...]:
-    """How many open rolls of each seat a session has used, as the closing event says it.
+    """The number of open rolls that each seat has used in a session, as the closing event says it.
 
-    How many rolls fell behind the screen is recorded when the screen's seed is shown (see ``screen_counts``).
+    The number behind the ``screen`` is recorded when the screen's seed is revealed (see ``screen_counts``).
     """
     return tuple(RollCount(*run, rolls) for run, rolls in sorted(ledger.used.items()) if run.screen == screen)
 
 
 def screen_counts(events: Iterable[Event], session: int) -> tuple[RollCount, ...]:
-    """How many secret rolls of each seat a session has used; ``events`` are those of the whole history."""
+    """The number of secret rolls that each seat has used in a session; ``events`` are those of the whole history."""
     ledger = DiceLedger(session)
     ledger.rolled(events)
     return counts(ledger, screen=True)

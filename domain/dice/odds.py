@@ -1,4 +1,4 @@
-"""What a roll can come to and how likely that is, exactly: whole-number weights, never floating point.
+"""Exact odds of a roll: its outcomes with whole-number weights, never floating point.
 
 A value is a dict from outcome to weight; the chance of an outcome is its weight over the sum of all. Exploding dice have
 no last outcome: they are followed through eight extra dice each, and the answer is marked as approximate.

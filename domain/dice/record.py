@@ -1,4 +1,4 @@
-"""What is written down about a roll and kept for ever: every die, every flat number, and where the dice came from.
+"""The record of a roll, kept for ever: every die, every flat number, and the source of the dice.
 
 These values stand inside events. They hold nothing but whole numbers, truth values, texts and tuples of those, and a
 roll is never computed again from its text: what was drawn is what counts.
@@ -41,7 +41,7 @@ class StreamPlace(NamedTuple):
 
 
 class RollCount(NamedTuple):
-    """How many ``rolls`` one run of rolls has in a session."""
+    """The number of ``rolls`` that one run of rolls has in a session."""
 
     screen: bool
     fork: int
@@ -103,7 +103,7 @@ class Flat(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where the next ``dice`` of a roll came from, so many of them.
+    """The source of the next dice of a roll, ``dice`` of them.
 
     ``kind`` is ``"stream"``, ``"override"`` (faces that the GM put in the place of dice of the stream), ``"physical"`` (real
     dice that a player typed in) or ``"imported"`` (taken over from another record). Dice of the stream, overridden or not,

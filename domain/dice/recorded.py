@@ -26,7 +26,7 @@ OrdinalKey: TypeAlias = tuple[str, str, int]
 """A roll of an action: by whom, for what, and its number among those, from 0."""
 
 Origin: TypeAlias = tuple[int, StreamPlace | str]
-"""Where a die came from: a session and its place there, or the kind of a source that has no places."""
+"""The origin of a die: a session and its place there, or the kind of a source that has no places."""
 
 
 def rolls_by_ordinal(events: Iterable[Event]) -> Iterator[tuple[OrdinalKey, DiceRolled]]:
@@ -101,7 +101,7 @@ class RecordedDice:
                 known.setdefault(sides, []).extend(die for die in dice if _origin(die[1]) not in have)
 
     def origins(self, key: OrdinalKey, sides: int) -> list[Origin]:
-        """Where the known dice of a roll with so many ``sides`` came from, in the order in which it takes them."""
+        """The origins of the known dice of a roll with so many ``sides``, in the order in which it takes them."""
         return [_origin(source) for _, source in self._rolls.get(key, {}).get(sides, ())]
 
     def hand(self, request: Request) -> Hand:

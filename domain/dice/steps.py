@@ -1,4 +1,4 @@
-"""In which order the dice of a verb fall, which is the order in which real dice are typed (QG.5).
+"""The order in which the dice of a verb fall, and in which real dice are typed (QG.5).
 
 Dice that fall together come in three sorts: first those of tests, then what they do, then tables. A verb has
 several steps only where the dice of a later one hang on the faces of an earlier one, or where time passes between them.
@@ -55,7 +55,7 @@ def said(steps: Sequence[DiceStep]) -> str:
 
 
 _AGAIN = re.compile(r"( with luck| rerolled.*|, again| [0-9]+)$")
-"""How the purpose of a roll goes on where it comes once more: by a second thought, with Advantage, for the next target."""
+"""Ending of a purpose that is rolled for again: by a second thought, with Advantage, for the next target."""
 
 
 class Place(NamedTuple):
@@ -66,7 +66,7 @@ class Place(NamedTuple):
 
 
 def places_of(steps: Sequence[DiceStep], purpose: str) -> tuple[Place, ...]:
-    """Where a roll for this purpose may stand."""
+    """The places where a roll for this purpose may stand."""
     return tuple(
         Place(number, place)
         for number, step in enumerate(steps)

@@ -25,7 +25,7 @@ TABLE: Final = 0
 SCREEN: Final = 1
 """The class of dice behind the GM's screen, with a seed of its own."""
 CODE_LETTERS: Final = 26
-"""How many letters a code has that proves something: 130 bits."""
+"""Number of letters in a code that proves something: 130 bits."""
 
 Contribution: TypeAlias = tuple[int, int, bytes]
 """Entropy from the table: kind (0 a player's words, 2 a beacon), seat, data."""

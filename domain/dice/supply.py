@@ -67,7 +67,7 @@ class Hand:
         return face
 
     def sources(self) -> tuple[Source, ...]:
-        """Where the dice drawn so far came from, in order."""
+        """The sources of the dice drawn so far, in order."""
         return joined(self._sources)
 
 
@@ -100,7 +100,7 @@ class DiceNeeded(RollbookError):
 
     @property
     def need(self) -> str:
-        """Which die is needed, and what for."""
+        """The sentence that names the die that is needed, and its purpose."""
         action = self.action
         number = f" (#{action})" if action and self.whose else f"Action #{action}" if action else ""
         what = f"{self.whose}{number}" or self.request.roller or "Somebody"
@@ -241,7 +241,7 @@ class StreamDice:
         return Hand(request, _StreamRolls(self, request).fall)
 
     def rolls_for(self, request: Request) -> list[_PlacedRoll]:
-        """Where the dice of a request come from: what fell for it before it was undone, or the next place of the seat."""
+        """The rolls that answer a request: those that fell for it before it was undone, or the seat's next place."""
         waiting = self.ledger.waiting(request.key, secret=request.secret)
         if waiting:
             return [self._placed(roll.place, roll.sides) for roll in waiting]

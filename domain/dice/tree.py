@@ -205,7 +205,7 @@ Range: TypeAlias = tuple[int, int]
 Operation: TypeAlias = Callable[[int, int], int]
 
 MOST_DICE: Final = 1000
-"""How many dice one roll may draw, rerolls and explosions included."""
+"""Most dice that one roll may draw, rerolls and explosions included."""
 
 LARGEST: Final = 2**53 - 1
 """The largest total: beyond it other programs that read the record would round."""

@@ -1,7 +1,7 @@
-"""Which dice an action goes on to ask for: whose they are and what for, as far as that is known before they fall.
+"""Dice that an action still needs: their rollers and purposes, as far as those are known before they fall.
 
-The action is played on with dice that nobody rolled: low ones, high ones, and all different, so that nobody is level with
-another in each of them. What all three ask for is asked for in any case.
+The action is played on with imagined dice: low ones, high ones, and all different, so that no two characters are level
+in each of them. Dice that all three ask for are needed in any case.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from rollbook.domain.dice.steps import DiceStep, is_effect, is_test, tied
 from rollbook.domain.dice.supply import Hand, Request, physical_hand
 
 MOST = 200
-"""No roll of an action that is played on like this is looked at after so many dice."""
+"""Most dice that are imagined for one action."""
 NAMED = 6
-"""So many rolls are named, and the rest are counted."""
+"""Most rolls that are named; the rest are counted."""
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ class Die(NamedTuple):
 
 
 class Luck(enum.Enum):
-    """How dice fall that nobody rolled.
+    """A way in which imagined dice fall.
 
     They are low or high with no two in a row alike, or all different as long as there are faces, or each at its best or worst.
     """
@@ -79,7 +79,7 @@ class ImaginedDice:
         return physical_hand(request, partial(self.draw, request))
 
     def finish(self) -> None:
-        """There are always as many as are asked for."""
+        """Imagined dice never run out and are never left over."""
 
     def draw(self, request: Request, sides: int) -> int:
         """The next face. Raises Refused after too many."""
@@ -106,7 +106,7 @@ class WantedDice(Record):
         return ", ".join(rolls[:NAMED]) + (f" and {counted(more, 'more roll')}" if more > 0 else "")
 
     def missing(self, typed: int, names: Mapping[str, str]) -> str:
-        """The refusal where so many were typed and no more are there."""
+        """The refusal for ``typed`` dice, when more are needed."""
         were = "1 die was typed" if typed == 1 else f"{typed or 'no'} dice were typed"
         first, rest = self.dice[0], WantedDice(self.dice[1:], self.may_go_on)
         after = f"; {len(rest.dice)} more after it: {rest.text(names)}" if rest.dice else ""
@@ -152,7 +152,7 @@ def taken_typed(
 
 
 def _effects(imagine: Callable[[ImaginedDice], object], tests: int, steps: Sequence[DiceStep]) -> tuple[Die, ...]:
-    """The dice for what an action does, where it has so many for its tests and they fall otherwise; none if it never does."""
+    """The effect dice that an action would ask for if its ``tests`` dice fell otherwise; none if it never does."""
     for luck in Luck:
         asked = _asked(imagine, (), luck)
         effects = tuple(takewhile(lambda die: is_effect(steps, die.purpose), asked[tests:]))

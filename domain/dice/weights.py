@@ -15,18 +15,18 @@ Share = TypeVar("Share", int, Fraction)
 Weights: TypeAlias = dict[Outcome, int]
 
 MOST_STEPS: Final = 2_000_000
-"""How many pairs of outcomes are gone through at most for one step of an exact answer: a second or so."""
+"""Most pairs of outcomes gone through for one step of an exact answer: a second or so."""
 
 
 MOST_IN_ALL: Final = 3 * MOST_STEPS
-"""How many steps a whole answer takes at most, all handfuls, sums and comparisons in it together."""
+"""Most steps of a whole answer, all handfuls, sums and comparisons in it together."""
 
 _TOGETHER: ContextVar[list[int] | None] = ContextVar("steps of the answer that is being counted out", default=None)
 
 
 @contextmanager
 def one_answer() -> Iterator[None]:
-    """Add up the steps of everything that is counted out inside: it is one answer."""
+    """Add up the steps of all computations inside, as one answer."""
     before = _TOGETHER.set([0])
     try:
         yield
@@ -112,7 +112,7 @@ def mixed(choices: Iterable[tuple[int, Weights[Outcome]]]) -> Weights[Outcome]:
 
 
 def same_whole(several: Sequence[Weights[Outcome]]) -> list[int]:
-    """By what to multiply each of several values so that their weights come to the same sum."""
+    """The factor for each of several values that brings their weights to the same sum."""
     wholes = [sum(outcomes.values()) for outcomes in several]
     common = lcm(*wholes)
     return [common // whole for whole in wholes]

@@ -1,1 +1,1 @@
-"""What may come of an action, and how likely it is, before a die falls: exactly, for every verb of every game."""
+"""Forecasts: possible outcomes of an action, of any verb of any game, and their exact chances before a die falls."""

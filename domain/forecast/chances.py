@@ -1,4 +1,4 @@
-"""What may come of an action, and how likely it is: exact fractions, added up over all paths."""
+"""Values of a forecast: possible outcomes of an action and their chances, exact fractions added up over all paths."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -21,7 +21,7 @@ _Of = TypeVar("_Of", bound=Hashable)
 
 @attrs.frozen
 class Consequences(Record):
-    """How all checks of the action come out, in their order, and how likely that is. No checks: nothing is at stake."""
+    """Results of all checks of the action, in their order, and the chance of that. No checks: nothing is at stake."""
 
     checks: tuple[Checked, ...]
     chance: Fraction
@@ -38,7 +38,7 @@ class ForecastOutcome(Record):
 
 @attrs.frozen
 class CheckChance(Record):
-    """One check by itself. ``made`` is the chance that it comes to it at all; ``success`` and the outcomes are of everything.
+    """One check by itself. ``made`` is the chance that it happens; ``success`` and the outcomes are shares of all.
 
     ``ordinal`` counts checks of the same name by the same character against the same from 0.
     """
@@ -54,7 +54,7 @@ class CheckChance(Record):
 
 @attrs.frozen
 class Amount(Record):
-    """How much of something: its distribution counts 0 for whatever does not touch it, so that its mean is what to expect."""
+    """Distribution of an amount: a path that does not touch it counts as 0, so that the mean is what to expect."""
 
     of: AmountKey
     totals: Distribution
@@ -62,7 +62,7 @@ class Amount(Record):
 
 @attrs.frozen
 class TurnedChance(Record):
-    """How likely it is that a condition begins, or ends."""
+    """The chance that a condition begins, or ends."""
 
     turned: Turned
     chance: Fraction
@@ -70,7 +70,7 @@ class TurnedChance(Record):
 
 @attrs.frozen
 class RollChance(Record):
-    """A roll: how likely it is to be made, and its totals if it is."""
+    """A roll: the chance that it is made, and its totals if it is."""
 
     roll: RollKey
     made: Fraction
@@ -92,7 +92,7 @@ class Forecast(Record):
     The chances of the stories and the refusals add up to exactly 1. They are shares of what was followed, and ``not_followed``
     is what was not: chains of dice without an end (an exploding die, a tie that is rolled again for ever) are cut where hardly
     anything is left. Where each round of a chain is like the one before, as with ties, the shares are nevertheless exact.
-    ``first`` says who is how likely to have the first turn that begins; ``paths`` counts the ways that were followed.
+    ``first`` has each character's chance of the first turn that begins; ``paths`` counts the ways that were followed.
     """
 
     stories: tuple[Consequences, ...]
@@ -111,7 +111,7 @@ class Forecast(Record):
         return next((each.totals for each in self.amounts if each.of == wanted), Distribution({0: 1}))
 
     def chance_of(self, character: CharacterId, condition: str, *, began: bool = True) -> Fraction:
-        """How likely it is that a condition begins, or (not ``began``) ends."""
+        """The chance that a condition begins, or (not ``began``) ends."""
         wanted = Turned(character, condition, began)
         return next((each.chance for each in self.turned if each.turned == wanted), NONE)
 
@@ -129,7 +129,7 @@ class ChanceTally:
 
     @property
     def refusal(self) -> RollbookError | None:
-        """Why the action is refused whatever falls; None if it can be done."""
+        """The error that refuses the action whatever falls; None if it can be done."""
         refusals = [ending.refusal for ending in self._endings]
         return refusals[0] if all(refusals) else None
 
@@ -151,7 +151,7 @@ class ChanceTally:
         )
 
     def _shares(self, parts: Iterable[tuple[_Of, Fraction]]) -> dict[_Of, Fraction]:
-        """Chances that belong together added up, as shares of what was followed; the likeliest first."""
+        """The chances of equal parts added up, as shares of what was followed; the likeliest first."""
         found = added_up(parts)
         return {each: found[each] / self.followed for each in sorted(found, key=lambda each: -found[each])}
 

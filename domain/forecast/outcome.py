@@ -1,4 +1,4 @@
-"""How one path ends: the checks that were made, who was hurt or healed and how much, and what began and ended."""
+"""Outcome of one path: the checks made, the amounts (damage, healing and others), and the conditions that changed."""
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction

@@ -25,14 +25,14 @@ Value = TypeVar("Value")
 
 UNLIKELY: Final = Fraction(1, 10**6)
 AGAIN, MANY = 3, 40
-"""From so many rolls of one sort on, or of all, a path that is less likely than ``UNLIKELY`` is let go: it has no end."""
+"""Rolls of one sort, or of all sorts, after which a path less likely than ``UNLIKELY`` is given up: it has no end."""
 
 STEPS_OF_A_ROLL: Final = 200
 """The steps of a roll and of what rules do with it, measured in results gone through."""
 
 
 class PathPruned(BaseException):
-    """The path is not followed any further; nothing that a rule catches."""
+    """Raised when a path is not followed any further; rules cannot catch it by accident."""
 
 
 class RollBranch:
@@ -51,7 +51,7 @@ class RollBranch:
         self.part: dict[int, int] = {}
 
     def join(self, other: RollBranch, part: dict[int, int]) -> None:
-        """From here on this throw is part of the other."""
+        """Make this throw a part of the other from here on."""
         self.joined, self.part = other, part
 
     def follow(self, values: Mapping[int, Value]) -> tuple[RollBranch, Mapping[int, Value]]:
@@ -63,7 +63,7 @@ class RollBranch:
         return throw, values
 
     def decide(self, answers: Mapping[int, Answer]) -> Answer:
-        """A rule looks: what it sees on this path, of the answers that the possible results give."""
+        """The answer that a rule sees on this path, of those that the possible results give."""
         return self.path.decide(self, answers)
 
 
@@ -88,7 +88,7 @@ class BranchCast:
         self.throw = RollBranch(path, self.falls.weights)
 
     def dice(self) -> tuple[Die, ...]:
-        """A rule looks at the dice themselves. Raises TooMany if they are too many to be distinguished."""
+        """The dice themselves, as a rule sees them. Raises TooMany if they are too many to be distinguished."""
         if self._dice is not None:
             return self._dice
         throw, own = self.throw.follow({number: number for number in self.falls.weights})
@@ -121,7 +121,7 @@ class Path:
         self.branches: list[tuple[Fraction, Choices]] = []
 
     def cast(self, text: str, *, natural: bool, ordinal: int) -> BranchCast:
-        """A roll goes up into the air; ``ordinal`` counts the rolls of its sort. Raises TooMany, PathPruned."""
+        """Put a roll in the air; ``ordinal`` counts the rolls of its sort. Raises TooMany, PathPruned."""
         self._casts += 1
         if self.chance < UNLIKELY and (ordinal >= AGAIN or self._casts > MANY):
             raise PathPruned
@@ -131,7 +131,7 @@ class Path:
         return made
 
     def lose(self, followed: Fraction) -> None:
-        """Only this share of what the dice may do from here on is followed. Raises PathPruned if it is nothing."""
+        """Follow only this share of what the dice may do from here on. Raises PathPruned if it is nothing."""
         if not followed:
             raise PathPruned
         self.chance *= followed

@@ -1,4 +1,4 @@
-"""How one roll can fall, distinguished only as far as a rule looks: by its total and, where it counts, the natural face.
+"""Outcomes of one roll, distinguished only as far as a rule looks: by total and, where it counts, natural face.
 
 Chances are exact. Dice that explode, and rerolls whose natural face counts, have no last outcome: a chain that is less
 likely than ``NEGLIGIBLE`` is not followed, and what is left out is known, because all chances together fall short of 1 by it.
@@ -26,7 +26,7 @@ NEGLIGIBLE: Final = Fraction(1, 10**9)
 """Chains of dice that are less likely than this are not followed."""
 
 MOST_ROLLS: Final = 20_000
-"""How many faces-by-faces outcomes of one roll are gone through, and how many totals it may have."""
+"""Most die-by-die outcomes of one roll that are gone through, and most totals it may have."""
 
 Result: TypeAlias = tuple[int, int]
 """A total, and the natural face (0 where no rule looks at it)."""
@@ -56,7 +56,7 @@ class RollOutcomes:
 
 @lru_cache(maxsize=1024)
 def roll_outcomes(text: str, *, natural: bool) -> RollOutcomes:
-    """How the expression ``text`` can fall. Raises TooMany."""
+    """The outcomes of the expression ``text``. Raises TooMany."""
     chances = _chances(parse(text).root, natural=natural)
     check_rolls(text, len(chances))
     whole = lcm(*(chance.denominator for chance in chances.values()))
@@ -119,7 +119,7 @@ def _known(faces: Iterable[int]) -> Draw:
 
 
 def _chances(node: Node, *, natural: bool) -> Chances:
-    """Sums are put together out of their parts, so that only what must be is gone through die by die."""
+    """The chances of a node; sums are put together out of parts, so that little is gone through die by die."""
     if not natural and not explodes(node):
         return _totals(node)
     if isinstance(node, Sum):
@@ -134,7 +134,7 @@ def _chances(node: Node, *, natural: bool) -> Chances:
 
 
 def _sum(node: Sum, *, natural: bool) -> Chances:
-    """The natural face is that of the first dice; parts without it, in which nothing explodes, are one."""
+    """The chances of a sum, with the natural face of its first dice; other parts that do not explode count as one."""
     first = next((part for part in node.parts if next(handfuls(part), None)), None) if natural else None
     alone = [part for part in node.parts if part is first or explodes(part)]
     rest = tuple(part for part in node.parts if not any(part is other for other in alone))
@@ -175,7 +175,7 @@ def _added(parts: Iterable[Chances]) -> Chances:
 
 
 def check_rolls(text: str, many: int) -> None:
-    """Raise TooMany if so many outcomes of a roll are not gone through."""
+    """Raise TooMany if a roll has more outcomes than are gone through."""
     if many > MOST_ROLLS:
         raise _too_many(text)
 

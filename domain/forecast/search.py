@@ -74,13 +74,13 @@ class ForecastTable(Table):
 
 
 MOST_STEPS: Final = 5_000_000
-"""So much is gone through at most, in results of dice: some seconds."""
+"""Most results of dice that are gone through: some seconds."""
 
 STEPS_OF_A_PATH: Final = 500
 """The steps of playing the action once, with any dice."""
 
 TOLERATED: Final = Fraction(1, 1_000)
-"""No more than this is ever left out, be it for want of steps or because a chain of dice has no end."""
+"""Largest share that is ever left out, for want of steps or because a chain of dice has no end."""
 
 
 def forecast(
@@ -126,7 +126,7 @@ def _search(play: Callable[..., Played], most_steps: int, *, whole: bool) -> For
 
 
 def _outcome(path: Path, play: Callable[[], Played]) -> PathOutcome:
-    """The outcome on this path. Its chance is asked for last, because until then the path may branch."""
+    """The outcome on this path. Its chance is read last, because until then the path may branch."""
     try:
         recorded = play().events
     except TooMany:

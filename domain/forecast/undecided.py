@@ -1,4 +1,4 @@
-"""A number that hangs on dice still in the air: rules reckon with it as with any other, and decide nothing until they look.
+"""Numbers that depend on dice in the air: rules calculate with them as usual, and nothing is decided until they look.
 
 Arithmetic makes further undecided numbers. A comparison is a look, and sees no more than its answer; whatever needs the
 number itself (an index, a key, a text) sees the number. Rules never learn that it was not an ``int``.
@@ -21,7 +21,7 @@ Amount: TypeAlias = Any
 """A number that rules reckon with: a plain one, or an ``Undecided``, which passes for an int and so has no type of its own."""
 
 LARGEST_JOINT: Final = 4_000
-"""Throws that are set against each other fall together as long as the pairs of results are no more than this."""
+"""Most pairs of results up to which throws that are compared are joined in one."""
 
 
 def undecided(throw: RollBranch, values: Mapping[int, Amount]) -> Amount:
@@ -41,12 +41,12 @@ class Undecided:
         self._values = values
 
     def now(self) -> tuple[RollBranch, Mapping[int, Amount]]:
-        """The throw that the number hangs on by now, and the values by its results."""
+        """The throw that the number depends on by now, and the values by its results."""
         self._throw, self._values = self._throw.follow(self._values)
         return self._throw, self._values
 
     def seen(self) -> Amount:
-        """A rule looks at the number itself."""
+        """The number itself, as a rule sees it on this path."""
         throw, values = self.now()
         return throw.decide(values)
 
@@ -149,7 +149,7 @@ for _name, _show in _SHOWING.items():
 
 
 def spread(numbers: Iterable[int]) -> dict[int, Fraction]:
-    """How the sum of numbers, plain and undecided ones, is spread over what is still possible; nothing is looked at."""
+    """The distribution of a sum of plain and undecided numbers over what is still possible, without a look."""
     plain = 0
     by_throw: dict[RollBranch, dict[int, int]] = {}
     for number in numbers:

@@ -37,7 +37,7 @@ _KEPT = sha256(b"rollbook/chain/1 kept\0")
 _ENTRY = sha256(b"rollbook/chain/1 entry\0")
 
 REMOVABLE = b'["NoteWritten@'
-"""How the line of a note begins, whose words can be removed for good. No other event ever can be."""
+"""Beginning of the line of a note, whose words can be removed for good. No other event ever can be."""
 
 _REMOVED = re.compile(rb'\["~([A-Za-z]+)@1","([0-9a-f]{64})"\]')
 _SEAL = re.compile(rb'\["Seal@1",\{"hash":"([0-9a-f]{64})","previous_hash":"([0-9a-f]{64})"\}\]')

@@ -13,16 +13,16 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 
 CHECKPOINT_EVERY = 512
-"""After so many actions the state is kept, so that a correction folds only what follows the nearest checkpoint."""
+"""Actions between two checkpoints, so that a correction folds only what follows the nearest one."""
 PEOPLE = 4
-"""Of so many people an action, at most, checkpoints hold what is on their sheets."""
+"""Most sheets in checkpoints per action."""
 
 
 def is_due(actions: ActionNumber, last: ActionNumber, state: CampaignState) -> bool:
-    """True if a state after so many actions is to be written down, where the last that was is of after ``last`` of them.
+    """True if a state after so many actions is to be stored as a checkpoint, the last one being after ``last`` actions.
 
-    Everybody who ever came is in it. Where these are thousands, checkpoints are further apart, so that an action's share of
-    all of them stays the same however long a campaign is.
+    It holds every character who ever came. If these are thousands, checkpoints are further apart, so that an action's
+    share of all of them stays the same however long a campaign is.
     """
     return actions - last >= max(CHECKPOINT_EVERY, len(state.characters) // PEOPLE)
 
@@ -67,14 +67,14 @@ class Checkpoints:
             del self._kept[at]
 
     def last(self, actions: ActionNumber) -> ActionNumber:
-        """After how many actions the last checkpoint is that is not after so many."""
+        """The number of actions at the last checkpoint that is not after so many."""
         return self._kept[bisect_right(self._kept, actions, key=_actions) - 1].actions
 
     def add(self, checkpoint: Checkpoint) -> None:
         insort(self._kept, checkpoint, key=_actions)
 
     def forget_from(self, action: ActionNumber) -> None:
-        """The outcome of an action is another one now: forget what was after it."""
+        """Forget the checkpoints after an action, because its outcome has changed."""
         del self._kept[bisect_right(self._kept, action - 1, key=_actions) :]
 
     def all(self) -> list[Checkpoint]:

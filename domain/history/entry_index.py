@@ -1,7 +1,7 @@
-"""What a history notes of its entries to find its way among them: the exceptions, and which outcome of an action counts.
+"""Index of a history's entries: the exceptions among them, and the outcome that counts for each action.
 
-Most entries are the next action, for everybody to see, and never corrected. So the entry of an action follows from its number and
-the corrections before it, and nothing has to be kept for each entry.
+Most entries are the next action, public, and never corrected. So the entry of an action follows from its number and the
+corrections before it, and nothing has to be kept for each entry.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NO_REVISION = 0
 
 
 class Revisions(Generic[Outcome]):
-    """The outcomes of the actions that it was given, by revision, and the revision of each that counts."""
+    """The outcomes of the actions that were added, by revision, and the revision that counts for each."""
 
     def __init__(self) -> None:
         self._outcomes: dict[tuple[ActionNumber, int], Outcome] = {}
@@ -35,12 +35,12 @@ class Revisions(Generic[Outcome]):
         return action in self._counting
 
     def take(self, action: ActionNumber, outcome: Outcome) -> None:
-        """An action as it was taken, which is its first revision."""
+        """Add an action as it was taken, which is its first revision."""
         self._counting[action] = 1
         self._outcomes[action, 1] = outcome
 
     def add(self, entry: RecordedEntry | Outline, outcome: Outcome) -> None:
-        """One more entry about an action; ``outcome`` is kept of it, unless it undoes or redoes the action."""
+        """Add an entry about an action and keep its ``outcome``, unless it undoes or redoes the action."""
         if entry.kind is EntryKind.UNDONE:
             self._counting[entry.action] = NO_REVISION
         elif entry.kind is EntryKind.REDONE:
@@ -100,16 +100,16 @@ class EntryIndex:
 
     @property
     def entries(self) -> int:
-        """How many entries there are."""
+        """Number of entries."""
         return self._count.entries
 
     @property
     def actions(self) -> int:
-        """How many actions were taken."""
+        """Number of actions taken."""
         return self._count.actions
 
     def skip(self, plain: Plain) -> None:
-        """Entries that are plain, up to a number."""
+        """Count entries up to a number, all of them plain."""
         more = plain.until - self.entries
         if more <= 0:
             return
@@ -165,7 +165,7 @@ class EntryIndex:
         return before or 0, after or 0
 
     def taken(self, action: ActionNumber) -> EntryNumber:
-        """The entry that took an action: as many corrections were before it as had fewer actions before them."""
+        """The entry that took an action: its number is higher by the corrections that were stored before it."""
         return action + bisect_left(self._before, action)
 
     def effective(self, action: ActionNumber) -> EntryNumber:
@@ -174,7 +174,7 @@ class EntryIndex:
         return self.taken(action) if known is None else known
 
     def counting(self, first: ActionNumber) -> int:
-        """How many actions from ``first`` on count."""
+        """The number of actions from ``first`` on that count."""
         undone = sum(action >= first and not number for action, number in self._effective.items())
         return max(0, self.actions - first + 1) - undone
 
@@ -184,7 +184,7 @@ class EntryIndex:
         return 0 if self._hidden[hidden : hidden + 1] == [action] else action - hidden
 
     def actions_at(self, entry: EntryNumber) -> int:
-        """How many actions had been taken when an entry had been stored."""
+        """The number of actions that had been taken when an entry was stored."""
         return entry - bisect_right(self._entries, entry)
 
     def corrections_backwards(self) -> Iterator[EntryNumber]:

@@ -16,7 +16,7 @@ from rollbook.domain.state.fold.draft import FoldedEvent
 
 
 class Plain(NamedTuple):
-    """Entries up to a number of which a history has nothing to note: each is the next action, and no more."""
+    """Entries up to a number that an index need not note: each is the next action, and no more."""
 
     until: EntryNumber
 
@@ -40,11 +40,11 @@ class EntryList(Sequence[RecordedEntry]):
 
     @abstractmethod
     def append(self, entry: RecordedEntry) -> None:
-        """One more entry at the end."""
+        """Append an entry."""
 
     @abstractmethod
     def until(self, number: EntryNumber) -> EntryList:
-        """A list of its own with the entries up to a number."""
+        """A new list with the entries up to a number."""
 
     @abstractmethod
     def outlines(self) -> Iterator[Outline | Plain]:

@@ -11,7 +11,7 @@ from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import hash_in
 
 Cursor = NewType("Cursor", str)
-"""A position in the whole store. Only the store that gave it can read it; two are equal or not, and that is all."""
+"""A position in the whole store. Only the store that gave it can read it; others only compare two for equality."""
 
 START = Cursor("")
 """Before everything."""
@@ -104,7 +104,7 @@ class EventStore(Protocol):
         """The campaigns that were deleted, oldest first."""
 
     def removals(self) -> int:
-        """How often something was removed from the store. Whatever was made of its entries before that is made again."""
+        """The number of removals from the store. Whatever was derived from its entries before one is derived again."""
 
     def is_wiped(self) -> bool:
         """True if nothing of what was removed is left in the store's files: a program that is killed may leave some."""
@@ -128,7 +128,7 @@ class EventStore(Protocol):
         """The stream's entries with ``after < version <= until``, oldest first, read in pages."""
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        """Only the entries that hold an event of one of these kinds, or are of one of them, oldest first.
+        """The entries that hold an event of one of these kinds, or are of one of them, oldest first.
 
         Kinds are without versions: ``DiceRolled``, ``ActionVoided``.
         """
@@ -140,10 +140,10 @@ class EventStore(Protocol):
         """Everything that was appended to any stream after a cursor, in the order in which it became visible."""
 
     def at(self, cursor: Cursor) -> StoredChange | None:
-        """The entry that a cursor comes after; None if there is none: at START, or in a store that is not the same any more."""
+        """The entry before a cursor; None if there is none: at START, or in a store that is not the same any more."""
 
     def count(self, after: Cursor = START) -> int:
-        """About how many entries follow a cursor: enough to show how far a reader is."""
+        """The approximate number of entries after a cursor: enough to show progress."""
 
     def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
         """The last entry of every stream that has one after a cursor, without reading the entries before it."""
@@ -158,17 +158,17 @@ class EventStore(Protocol):
         """The names of all streams, in the order in which they began."""
 
     def identity(self) -> str:
-        """Identifies this store among all others: 16 random bytes (hexadecimal), made with it."""
+        """The identity of this store among all others: 16 random bytes (hexadecimal), made with it."""
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""
 
 
 class WholeStore(EventStore, Protocol):
     """A store that can be copied whole into another one, of whatever kind."""
 
     def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
-        """The stream's entries after a version as they were appended, each with its own: what a copy is made of."""
+        """The stream's entries after a version as they were appended, each with its version, for a copy."""
 
     def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
         """Put tombstones after those that are there, of campaigns deleted from a store that this one is a copy of.
@@ -184,7 +184,7 @@ def hash_at(store: EventStore, stream: str, number: int) -> str:
 
 
 def restored() -> StaleHistory:
-    """A backup was put in the place of the store while it was open here."""
+    """The error for a store that was replaced by a backup while it was open here."""
     return StaleHistory(
         "A backup was restored over this store meanwhile. Nothing was recorded; begin again, with what is in it now."
     )

@@ -59,7 +59,7 @@ class History:
         return [checkpoint for checkpoint in found if self._noted.is_of(checkpoint, entry)]
 
     def begin_at(self, state: CampaignState, ledger: DiceLedger) -> None:
-        """Begin with the state and the ledger that are known already: nothing has to be folded or counted for them."""
+        """Begin with a state and a ledger that are known already, so that nothing has to be folded or counted."""
         self._state = (self.actions, state)
         self._ledger = (self.head, ledger)
 
@@ -75,18 +75,18 @@ class History:
 
     @property
     def actions(self) -> int:
-        """How many actions were ever taken; they are numbered from 1."""
+        """Number of actions ever taken; they are numbered from 1."""
         return self._noted.actions
 
     @property
     def shown(self) -> PublicHead:
-        """How much of it the whole table has seen."""
+        """The part of it that the whole table has seen."""
         noted = self._noted
         last = self._entries.entry(noted.last_shown).hash if noted.last_shown else ROOT
         return PublicHead(last, noted.shown_entries, noted.shown_actions, noted.has_secrets)
 
     def add(self, entry: RecordedEntry, state: CampaignState | None = None) -> None:
-        """One more entry at the end; ``state`` is the campaign after it if that is known.
+        """Append an entry; ``state`` is the campaign after it if that is known.
 
         Raises HistoryDamaged if the entry does not follow the last one.
         """
@@ -131,7 +131,7 @@ class History:
         return told(((action, self._outcome(action)) for action in actions), lambda: len(actions))
 
     def counting(self, first: int = 1) -> int:
-        """How many actions from ``first`` on count, being neither undone nor still to come."""
+        """The number of actions from ``first`` on that count, being neither undone nor still to come."""
         return self._noted.counting(first)
 
     def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
@@ -201,7 +201,7 @@ class History:
         return next((entry.seat for entry in reversed(self._rulings(action))), self.seat_of(action))
 
     def _rulings(self, action: ActionNumber) -> list[RecordedEntry]:
-        """The outcomes that another seat than the action's own has given it, other than as what follows from something else."""
+        """The outcomes that another seat than the action's own gave it by correcting it, not as a consequence."""
         if action not in self._noted.corrections_of:
             return []
         taken, *later = self.revisions(action)
@@ -209,7 +209,7 @@ class History:
         return [entry for entry in others if not self._only_thinks_again(entry)]
 
     def _only_thinks_again(self, entry: RecordedEntry) -> bool:
-        """True if an outcome is that of a second thought, which anybody may have and which rules on nothing."""
+        """True if an outcome is that of a second thought, which any seat may have and which is no ruling."""
         before = [each for each in self.revisions(entry.action) if each.is_outcome and each.number < entry.number]
         had = before[-1].intent
         more = entry.intent.second_thoughts[len(had.second_thoughts) :]
@@ -230,7 +230,7 @@ class History:
         return self._noted.taken(action)
 
     def actions_at(self, entry: EntryNumber) -> int:
-        """How many actions had been taken when an entry had been stored."""
+        """The number of actions that had been taken when an entry was stored."""
         return self._noted.actions_at(entry)
 
     def first_corrected_after(self, entry: EntryNumber) -> ActionNumber:
@@ -297,7 +297,7 @@ class History:
         return state
 
     def keep_up(self) -> None:
-        """Fold what was added last, while it is at hand. After a correction of what is long past that waits for ``state``."""
+        """Fold the newest entries while they are in memory; after a correction far back, ``state`` does that later."""
         known = max(self._state[0], self._checkpoints.last(self.actions))
         if self.actions - known <= 2 * checkpoints.CHECKPOINT_EVERY:
             self.state  # noqa: B018 - it is kept
@@ -352,13 +352,13 @@ class History:
             self._found.append(checkpoint)
 
     def take_checkpoints(self) -> list[Checkpoint]:
-        """The checkpoints that were made since this was last asked: of a course that it has or had."""
+        """The checkpoints that were made since the last call: of a course that it has or had."""
         found, self._found = self._found, []
         return found
 
     @property
     def ledger(self) -> DiceLedger:
-        """How far the dice stream of the last session has been used."""
+        """The ledger of the last session's dice stream."""
         if self._ledger is None or self._ledger[0] < self.head:
             self._ledger = (self.head, self._count_dice())
         return self._ledger[1]

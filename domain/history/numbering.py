@@ -1,7 +1,7 @@
-"""Numbering: what in an entry has to follow from the entries before it, whatever its hash says.
+"""Numbering: the parts of an entry that must follow from the entries before it, whatever its hash says.
 
-A chain shows that nothing was changed since its hashes were made, and somebody who can compute makes them again. So every
-reader of a history counts along: entries, actions and their revisions, corrections, what the table saw, seats and sessions.
+A chain shows that nothing was changed since its hashes were made, but a forger can make them again. So every reader of
+a history counts along: entries, actions and their revisions, corrections, what the table saw, seats and sessions.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ def _check(holds: object, otherwise: str) -> None:
 
 @attrs.define
 class ActionCount(Changeable):
-    """How many entries and actions there are, and of each corrected action its last revision and which are outcomes.
+    """The numbers of entries and actions, and of each corrected action its last revision and which are outcomes.
 
     ``is_whole`` is false if the counting began in the middle: then nothing is known of the corrections before.
     """
@@ -35,7 +35,7 @@ class ActionCount(Changeable):
     _outcomes: dict[ActionNumber, set[int]] = attrs.field(factory=dict)
 
     def add(self, entry: Outline | RecordedEntry) -> None:
-        """One more entry. Raises HistoryDamaged if its number, action or revision is not the one that is next."""
+        """Count an entry. Raises HistoryDamaged if its number, action or revision is not the one that is next."""
         number, action, revision = entry.number, entry.action, entry.revision
         if number != self.entries + 1:
             raise HistoryDamaged(f"it follows entry @{self.entries}")
@@ -79,7 +79,7 @@ class CorrectionCount(Changeable):
     _last: str = ""
 
     def add(self, entry: RecordedEntry) -> None:
-        """One more entry. Raises HistoryDamaged if it is of a correction of which it cannot be, or follows from none."""
+        """Count an entry. Raises HistoryDamaged if it cannot be of the correction it names, or follows from none."""
         id_ = entry.correction
         if bool(id_) != (entry.kind is not EntryKind.TAKEN):
             raise HistoryDamaged("it is a correction without an id, or has the id of one and is none")
@@ -98,11 +98,11 @@ class CorrectionCount(Changeable):
 class TableCount(Changeable):
     """The seats ever taken with their numbers, the characters who joined, and how many sessions were opened.
 
-    Whose number is still given, and which session is open, is not judged any more (None) once an action that settled it was
-    corrected; who was ever there is not judged once something was corrected, if the counting did not begin with the history. An
-    action that is a ruling from the first is another history's: in a rerun nothing follows from what could not be played there,
-    ``ruled_from`` that entry on (0: none).
-    What another program has recorded was once stored with the names of seats that nobody had taken, so they are not judged.
+    The number of a seat, and the open session, are not judged any more (None) once an action that settled them was
+    corrected. The characters who joined are not judged once anything was corrected, if the counting did not begin with
+    the history. An action that is a ruling from its first revision comes from another history: in a rerun nothing
+    follows from an action that could not be played there, from entry ``ruled_from`` on (0: none). Entries of other
+    programs were once stored with names of seats that nobody had taken, so those names are not judged.
     """
 
     seats: dict[str, int | None] = attrs.field(factory=dict)
@@ -114,7 +114,7 @@ class TableCount(Changeable):
     ruled_from: EntryNumber = 0
 
     def add(self, entry: RecordedEntry) -> None:
-        """One more entry. Raises HistoryDamaged if it names somebody who was never there, or a number that is not next."""
+        """Count an entry. Raises HistoryDamaged for a character or seat that was never there, or a number not next."""
         if entry.is_correction:
             self._forget(entry.action)
         elif entry.provenance == "ruling":
@@ -170,7 +170,7 @@ class TableCount(Changeable):
                 _check(not later, f"it names entry @{later[0] if later else 0}, which did not come before it")
 
     def _take_seat(self, event: events.SeatTaken, entry: RecordedEntry) -> None:
-        """A seat keeps its number, and no other seat has it; what a correction gives may still be another's."""
+        """Count a seat: it keeps its number, and no other has it; a number that a correction gives may be another's."""
         seat, number = event.seat, event.number
         known = self.seats.get(seat)
         given_to = () if entry.is_correction else self.seats.items()
@@ -196,12 +196,12 @@ _COUNTED = frozenset(
         events.NoteRedacted,
     )
 )
-"""The events that are counted; most are others."""
+"""The events that are counted; most events are not."""
 
 
 @attrs.define
 class Numbering(Changeable):
-    """All that is counted in a history, entry by entry."""
+    """All counts of a history, kept entry by entry."""
 
     count: ActionCount = attrs.field(factory=ActionCount)
     corrections: CorrectionCount = attrs.field(factory=CorrectionCount)
@@ -212,12 +212,12 @@ class Numbering(Changeable):
     def after(
         cls, entries: int, actions: int, seats: Mapping[str, int], characters: Iterable[str], session: int
     ) -> "Numbering":
-        """The numbering of a history of which only the head is known: of what was corrected before, it judges nothing."""
+        """The numbering of a history of which only the head is known: it judges no correction of earlier actions."""
         table = TableCount(seats={**seats}, characters=set(characters), session=session, is_whole=not entries)
         return cls(ActionCount(entries, actions, is_whole=not entries), CorrectionCount(entries), table)
 
     def follow(self, entry: RecordedEntry, shown: PublicHead) -> None:
-        """One more entry, of which the table had ``shown`` before it. Raises HistoryDamaged with what does not follow."""
+        """Count an entry; the table had ``shown`` before it. Raises HistoryDamaged for a part that does not follow."""
         self.count.add(entry)
         self.corrections.add(entry)
         self.table.add(entry)

@@ -1,4 +1,4 @@
-"""Who may see what: entries that are the GM's or one seat's alone, hidden characters, and secret dice.
+"""Visibility: entries that are the GM's or one seat's alone, hidden characters, and secret dice.
 
 What the whole table sees is a chain of its own inside the chain of entries: each of its entries names the one before it that
 the table saw, so what lies between can be left out without leaving a gap that could be counted.
@@ -41,34 +41,34 @@ EVERYBODYS = frozenset(
         "time-zone",
     )
 )
-"""The verbs that settle something for everybody, so that they cannot be secret: what follows at the table rests on them."""
+"""The verbs that settle something for the whole table and cannot be secret: what follows rests on them."""
 
 NEW_NAMES = {"join": ("name", "id"), "bring-in": ("who", "name", "id"), "rename": ("name",)}
-"""The parameters of verbs that say what somebody is called from now on, and so mean nobody who is there."""
+"""The parameters of verbs that give a new name or id, and so refer to no character who is there."""
 
 
 @attrs.frozen
 class Names(Record):
-    """A search for ids and names of hidden characters in texts, but for what is part of the name of another who is known."""
+    """A search for ids and names of hidden characters in texts, except inside the name of a known one."""
 
     known: re.Pattern[str]
     hidden: frozenset[str]
 
     def are_in(self, text: str) -> bool:
-        """True if a text names somebody hidden."""
+        """True if a text names a hidden character."""
         return not self.hidden.isdisjoint(self._named(text))
 
     def _named(self, *texts: str) -> Iterator[str]:
         return (match.group() for text in texts for match in self.known.finditer(_plain(text)))
 
     def but(self, *said: object) -> Names:
-        """The search for the others: nobody who is named in what was said."""
+        """The search without the characters who are named in what was ``said``."""
         named = self.hidden.intersection(self._named(*_words_of(said)))
         return attrs.evolve(self, hidden=self.hidden - named) if named else self
 
 
 class PublicHead(NamedTuple):
-    """How much of a history the whole table has seen: the hash of its last entry, how many entries and actions there were.
+    """The part of a history that the whole table has seen: the hash of its last entry, and its entries and actions.
 
     ``secrets`` says whether anything was ever hidden from the table; as long as nothing was, the chain itself is the table's.
     """
@@ -95,9 +95,9 @@ def hidden_names(
 ) -> Names | None:
     """The search for ids and names of hidden characters in texts; None if nobody is hidden.
 
-    ``added`` are events to come: whom they hide counts as hidden, and whom they reveal does not. Who is hidden
-    in the campaign as it will be ``after`` a correction is hidden too. What somebody is called whom the table knows names nobody
-    hidden, not even one of the same name.
+    ``added`` are events to come: the characters whom they hide count as hidden, and those whom they reveal do not.
+    Characters who are hidden in the campaign ``after`` a correction are hidden too. The name of a character whom the
+    table knows never counts as that of a hidden one, even if both have the same name.
     """
     states = [known for known in (campaign, after) if known is not None]
     are_hidden = any(any(map(_is_hidden, known.characters.values())) for known in states)
@@ -130,7 +130,7 @@ def _words(names: Mapping[str, str]) -> set[str]:
 
 
 def _plain(text: str) -> str:
-    """A text without what makes no difference to who is named: capitals, ways to write a letter, blanks."""
+    """A text for comparing names: without capitals, ways to write a letter, and blanks."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
@@ -142,7 +142,7 @@ def names_hidden_character(names: Names | None, *texts: str) -> bool:
 def intent_names_hidden_character(names: Names | None, intent: Intent, but: Container[str] = ()) -> bool:
     """True if an intent names a hidden character anywhere ``but`` in some parameters.
 
-    What somebody is to be called from now on names nobody yet.
+    A new name refers to nobody yet.
     """
     new = NEW_NAMES.get(intent.verb, ())
     said = (value for name, value in intent.params.items() if name not in new and name not in but)

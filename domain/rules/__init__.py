@@ -1,1 +1,1 @@
-"""What a ruleset is, and where an action is played out."""
+"""The contract of rulesets, and the table at which an action is played out."""

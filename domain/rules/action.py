@@ -100,14 +100,14 @@ class Action(Record):
 
     @classmethod
     def check_available(cls, table: Table, who: CharacterId, /) -> None:
-        """Raise Refused if somebody cannot take this verb now, with any other parameters, short of a ruling.
+        """Raise Refused if a character cannot take this verb now, with any other parameters, short of a ruling.
 
-        Menus ask it of a table of which nothing is kept and at which no die falls. What cannot be known without the other
-        parameters is not refused here; what is refused here, ``resolve`` refuses as well.
+        Menus call it with a table that records nothing and rolls no dice. Refusals that depend on other parameters are
+        not raised here; a refusal here is one of ``resolve`` as well.
         """
 
     def remarks(self, campaign: CampaignState) -> Iterable[str]:
-        """Sentences for the one who takes it: what is as it was asked for, and perhaps not as it was meant."""
+        """Sentences for the acting seat on values that are valid but perhaps not meant."""
         return ()
 
     def parts(self) -> Iterable[Action]:
@@ -115,7 +115,7 @@ class Action(Record):
         return (self,)
 
     def characters_named(self) -> tuple[CharacterId, ...]:
-        """Everybody whom the action's parameters name, sorted: the targets in a request for dice."""
+        """The characters whom the action's parameters name, sorted: the targets in a request for dice."""
         form = _form(type(self))
         found = {getattr(self, name) for name in form.people}
         for name in form.groups:
@@ -159,7 +159,7 @@ def _make(verb: type[Action]) -> None:
 
 
 _MAKING = RLock()
-"""Held while a verb is made, so that no other thread meets half of it."""
+"""Lock held while a verb is made, so that no other thread sees it half made."""
 
 
 @attrs.frozen
@@ -236,7 +236,7 @@ def build(verb: type[Action], params: Mapping[str, ParameterValue]) -> Action:
 
 
 _MIXED = (ParameterType.NUMBERS, ParameterType.ROWS, ParameterType.AMOUNTS, ParameterType.SETTINGS)
-"""Lists and mappings in which 1 and True could stand for each other: they are equal to Python, and not the same."""
+"""Lists and mappings in which 1 and True could be confused: Python takes them for equal."""
 
 
 def build_stored(verb: type[Action], intent: Intent) -> Action:
@@ -270,7 +270,7 @@ def intent_of(action: Action) -> Intent:
 
 
 def usage(verb: type[Action]) -> str:
-    """How the verb is typed, with what it needs first: ``attack ATTACKER TARGET WEAPON [--distance NUMBER]``."""
+    """The usage of a verb, required parameters first: ``attack ATTACKER TARGET WEAPON [--distance NUMBER]``."""
     parts = [verb.verb]
     for parameter in sorted(parameters(verb), key=lambda known: not known.required):
         if parameter.hidden:
@@ -290,7 +290,7 @@ def actor_of(action: Action) -> CharacterId:
 
 
 def actors_of(action: Action) -> tuple[CharacterId, ...]:
-    """Those who act: whom the ``actor`` parameters name."""
+    """The acting characters: those that the ``actor`` parameters name."""
     return tuple(who for name in _form(type(action)).actors if (who := getattr(action, name)))
 
 
@@ -305,6 +305,6 @@ def actors_in(verb: type[Action]) -> tuple[str, ...]:
 
 
 def is_the_gms(verb: type[Action]) -> bool:
-    """True if no player can take an action of this verb: it is the GM's, or could name nobody who acts and has to."""
+    """True if no player can take an action of this verb: it is the GM's, or has no actor and is not for any seat."""
     is_anybodys = verb.anonymous or verb.by_any_seat or bool(_form(verb).actors)
     return verb.gm_only or not is_anybodys

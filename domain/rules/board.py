@@ -1,6 +1,6 @@
-"""What a ruleset says of a moment that the engine cannot work out: what is left of a turn, where everybody is, what runs out.
+"""Boards: a ruleset's view of a moment, which the engine cannot work out: what is left of a turn, positions, durations.
 
-A game on squares also says whose reach covers what, and what a planned move would be. All of it is shown and nothing more: no
+A game on squares also gives the squares that each character threatens, and planned moves. All of it is only shown: no
 rule reads it, and nothing of it is stored.
 """
 
@@ -38,7 +38,7 @@ class Piece(Record):
 
 
 NO_PIECE = Piece()
-"""Somebody of whom the ruleset says nothing."""
+"""The piece of a character of whom the ruleset says nothing."""
 
 
 @attrs.frozen(kw_only=True)
@@ -81,16 +81,16 @@ def checked_board(board: object) -> Board:
 
 
 Square: TypeAlias = tuple[int, int, int]
-"""How far east, north and up of wherever the map begins."""
+"""Squares east, north and up of the map's origin."""
 
 Pair: TypeAlias = tuple[CharacterId, CharacterId]
 
 FARTHEST = 1_000_000
-"""No coordinate of a square is further from 0."""
+"""Largest distance of a square's coordinate from 0."""
 
 
 class Side(StrEnum):
-    """With whom somebody fights."""
+    """The side on which a character fights."""
 
     PARTY = "party"
     FOES = "foes"
@@ -99,7 +99,7 @@ class Side(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Stand(Record):
-    """Where one character stands. ``reach`` are the squares that they threaten now, none for who cannot strike.
+    """The place of one character. ``reach`` are the squares that they threaten now, none for one who cannot strike.
 
     ``flanked_by`` are the pairs of enemies between whom they stand, as far as the game knows such a thing.
     """
@@ -122,7 +122,7 @@ class SquareMap(Record):
 
 @attrs.frozen(kw_only=True)
 class Opening(Record):
-    """Somebody who may strike at the mover on the way, after so many ``steps`` of it (0: before the first).
+    """A character who may strike at the mover on the way, after so many ``steps`` of it (0: before the first).
 
     ``at`` is the square on which the mover is then, and ``said`` when it is, in words ("as Sill leaves 6,0").
     """
@@ -135,12 +135,12 @@ class Opening(Record):
 
 @attrs.frozen(kw_only=True)
 class PlannedMove(Record):
-    """A way step by step, before anybody has gone it.
+    """A way step by step, before it is taken.
 
-    ``way`` are its squares after the first one, and ``costs`` what it costs up to each; ``most`` is what the mover may spend
-    (None: nobody counts), in ``unit`` ("square"). ``onward`` are the squares at which a longer way may end, and ``safer`` is
-    another way to the same square with fewer openings (none: ()). ``refused`` is the sentence of the rules if they refuse it;
-    ``verb`` and ``params`` are the action that goes the way.
+    ``way`` are its squares after the first one, and ``costs`` the cost up to each; ``most`` is what the mover may spend
+    (None: not counted), in ``unit`` ("square"). ``onward`` are the squares at which a longer way may end, and ``safer``
+    is another way to the same square with fewer openings (none: ()). ``refused`` is the sentence of the rules if they
+    refuse it; ``verb`` and ``params`` are the action that takes the way.
     """
 
     way: tuple[Square, ...] = ()

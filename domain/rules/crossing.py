@@ -1,8 +1,8 @@
-"""Crossing from one ruleset to another: what a character is in words that every game knows.
+"""Crossing from one ruleset to another: characters in words that every game knows.
 
-Everything that only the old game understands is set aside on the character and comes back when the campaign returns to it.
-What crosses is a ``Passport``: the old game writes it, the new game reads it. A level of one game is a level of another: so
-somebody arrives at the level that they have, with the points that it takes there.
+Everything that only the old game understands is set aside on the character and comes back when the campaign returns to
+it. A ``Passport`` crosses: the old game writes it, the new game reads it. A level of one game is a level of another: so
+a character arrives at the level that they have, with the points that it takes there.
 """
 
 from bisect import bisect_right
@@ -36,13 +36,13 @@ class Levels(Record):
         return max(bisect_right(every, experience, key=lambda level: self.experience_for(level, campaign)), 1)
 
     def progress(self, experience: int, campaign: CampaignState) -> int:
-        """How far somebody is with so much experience: their level and the part of the next one, in parts of a level."""
+        """The progress that so much experience makes: the level and the share of the next one, in parts of a level."""
         level = self.level_at(experience, campaign)
         begun = experience - self.experience_for(level, campaign)
         return level * LEVEL + begun * LEVEL // self._step(level, campaign)
 
     def experience_at(self, progress: int, campaign: CampaignState) -> int:
-        """The least experience with which somebody is so far."""
+        """The least experience that makes so much progress."""
         level = min(max(progress // LEVEL, 1), self.highest(campaign))
         begun = (progress - level * LEVEL) * self._step(level, campaign)
         return self.experience_for(level, campaign) - -begun // LEVEL
@@ -100,7 +100,7 @@ SetModifier: TypeAlias = Callable[["Table", CharacterId, str, int], None]
 
 @attrs.frozen(kw_only=True, eq=False)
 class Crossing:
-    """How a game lets characters out and in.
+    """A game's rules for characters who leave and arrive.
 
     ``describe`` writes a character's passport. ``set_modifier`` records what gives an ability this modifier (a score's change,
     say). ``arrive`` gives a newcomer, whose abilities are set, the rest of a sheet: the level that the experience comes to, the
@@ -125,7 +125,7 @@ class Crossing:
 
 
 def hit_points_left(old: Passport, lost: int, new: Passport) -> int:
-    """How many hit points a character has left in the new game, in proportion to what was left in the old one after ``lost``.
+    """The hit points left in the new game, in proportion to what was left in the old one after ``lost``.
 
     A conscious character has at least 1; an unconscious one has 0 or fewer, as near to death as before but not beyond it.
     """
@@ -140,7 +140,7 @@ def hit_points_left(old: Passport, lost: int, new: Passport) -> int:
 
 
 def set_aside(who: Character, old: Crossing, new: Crossing) -> tuple[str, ...]:
-    """The parts of a character without a counterpart in the new game, in words: they wait for the way back."""
+    """The parts of a character without a counterpart in the new game, in words: they are kept for the way back."""
     meant = {own: meaning for meaning, own in old.conditions.items()}
     pools = [f"{pool} {amount}" for pool, amount in who.pools.items() if amount and (pool != old.luck or not new.luck)]
     conditions = [name for name in who.conditions if meant.get(name) not in new.conditions]

@@ -12,7 +12,7 @@ from rollbook.domain.state.reads import Reads
 
 @attrs.frozen
 class Outcome(Record):
-    """What an action came to: events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
+    """The outcome of an action: events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
 
     ``campaign`` is the campaign after it.
     """

@@ -1,6 +1,7 @@
-"""An action, played out at a table: from the question who may to its last event.
+"""Playing an action out at a table, from the check of its seat to its last event.
 
-Who may take an action is asked only where it is taken: what is on record is played again, corrected and audited as it was.
+The seat is checked only when an action is taken: actions on record are played again, corrected and audited as they
+were.
 """
 
 from __future__ import annotations
@@ -79,9 +80,9 @@ def check_control(table: Table, who: Character) -> None:
 
 
 def check_taken_by(campaign: CampaignState, seat: str, action: Action) -> None:
-    """Raise Refused if a player's seat takes an action in which nobody acts, and which is not any seat's; or for its own reason.
+    """Raise Refused if a player's seat takes an action that has no actor and is not for any seat, or by its own check.
 
-    The GM's seat and a table without seats say who acts as they like. Whose the actor is, ``play_out`` asks.
+    The GM's seat and a table without seats may name any actor. ``play_out`` checks who controls the actor.
     """
     sitting = campaign.seats.get(seat)
     role = Role.GM if sitting is None else sitting.role

@@ -1,4 +1,4 @@
-"""What a plug-in is: a value that names a game's verbs and settings, and says what a sheet is.
+"""Rulesets: a plug-in is a value that names a game's verbs and settings, and derives its sheets.
 
 A ruleset decides and derives; it never stores anything. Where a shared verb (open a session, pass time, award
 experience) has a rule behind it, the engine calls the ruleset's hook of that name with the table.

@@ -1,4 +1,4 @@
-"""How a verb is said of somebody who acts: a sentence without its subject, with the parameters at their places.
+"""Sentences of verbs, said of the one who acts: without a subject, with the parameters at their places.
 
 A sentence is text with slots: ``attacks {target}[ with {weapon:the}]``. What stands in square brackets is left out if a slot in
 it has nothing to say, and of several readings with ``|`` between them the first counts whose other slots all have something to
@@ -45,7 +45,7 @@ def with_article(name: str) -> str:
 
 
 def sentence_of(verb: type[Action]) -> str:
-    """The sentence that a verb gives, or the one that its name and its parameters make: whom it is done to, and with what."""
+    """The sentence that a verb gives, or one made of its name and the parameters for its target and thing."""
     every = parameters(verb)
     nobody = "" if any(each.actor for each in every) or verb.sentence.startswith("{") else NOBODY_ACTS
     if verb.sentence:
@@ -62,7 +62,7 @@ def made_sentence(verb: str, people: Iterable[str], things: Iterable[str] = ()) 
 
 
 def unknown_sentence(intent: Intent) -> str:
-    """The sentence of a verb that is not at hand: what other programs write, or its name and whom it is done to."""
+    """The sentence of a verb that is not installed: that of another program's verb, or its name and its target."""
     whom = next((f"{{{name}}}" for name in _WHOM if intent.params.get(name)), "{whom}")
     thing = next((name for name in _WITH if intent.params.get(name)), "thing")
     known = _OF_OTHER_PROGRAMS.get(intent.verb)
@@ -73,7 +73,7 @@ def unknown_sentence(intent: Intent) -> str:
 
 _WHOM = ("target", "targets", "on", "patient", "whom", "hireling", "foe", "foes")
 _WITH = ("weapon", "spell", "power", "item", "attack", "thing", "what", "name")
-"""The parameters that other programs' verbs, and verbs that are not at hand, have for whom they are done to and with what."""
+"""Usual names of parameters for the target and the thing, for verbs of other programs or that are not installed."""
 
 _OF_OTHER_PROGRAMS: Mapping[str, str] = {
     "attack": "attacks[ {whom}][ with {thing:the}]",

@@ -1,4 +1,4 @@
-"""What a sheet is made of: values that can say which terms they are the sum of, and the sheet of a game without rules."""
+"""Sheets: values with the terms that they are the sum of, and the sheet of a game without rules."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What a GM changes on a sheet by ruling: hit points, a number or a pool, as an action or within one that was played.
+"""A GM's rulings on a sheet: hit points, a number or a pool, as an action or within one that was played.
 
-A ruleset derives its sheet, so whether a number can be entered, and how it counts, is seen by deriving the sheet with it.
+A ruleset derives its sheet, so deriving it with a changed number shows whether that number can be entered, and how it
+counts.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Adjustment(Record):
 
 
 def adjust(table: Table, change: Adjustment) -> None:
-    """A ruling and the change that it makes. Raises NotFound if there is nobody of that name, Refused for no known number."""
+    """Record a ruling and its change. Raises NotFound for an unknown name, Refused for a number that is not known."""
     change.check()
     who = table.character(change.who)
     table.record(events.RulingMade(reason=change.why, about=who.id))
@@ -88,7 +89,7 @@ def award(table: Table, who: Character, amount: int, why: str) -> None:
 
 
 def _grant_levels(table: Table, who: Character, levels: int, why: str) -> None:
-    """So many levels, each with the experience that it needs and all that it brings (QG.8)."""
+    """Grant so many levels, each with the experience that it needs and all that it brings (QG.8)."""
     if levels < 1:
         table.refuse(
             "A level is granted, as in: level 1. One that was gained by mistake is undone with what brought it."
@@ -131,7 +132,7 @@ def _number_changed(table: Table, who: Character, name: str, by: int, why: str) 
 
 
 def _value_changed(table: Table, who: Character, value: Value, by: int, why: str) -> events.Event:
-    """Counted from the number that is shown: what was derived until now is replaced, or added to, as its rules have it."""
+    """The event for a number of the sheet, counted from the one shown: its stat or pool replaces it or adds to it."""
     other = table.ruleset.entered_as.get(value.key) if table.ruleset else None
     for stat in filter(None, (value.key, other)):
         amount = _needed(table, who, value, stat, by)
@@ -152,7 +153,7 @@ def pool_changed(who: Character, pool: str, by: int, why: str) -> events.Event:
 
 
 def _needed(table: Table, who: Character, value: Value, stat: str, by: int) -> int | None:
-    """How much the stat has to change for the number to be ``by`` more; None if it never is."""
+    """The change of the stat that makes the number ``by`` more; None if none does."""
     wanted, amount = value.amount + by, by or 1
     for _ in range(3):
         found = _sheet_of(table, _with_stat(who, stat, amount)).value(value.key)
@@ -165,6 +166,6 @@ def _needed(table: Table, who: Character, value: Value, stat: str, by: int) -> i
 
 
 def _with_stat(who: Character, stat: str, amount: int) -> Character:
-    """The same character if a number were entered."""
+    """The character with ``amount`` added to a stat."""
     stats = {**who.stats, stat: who.stats.get(stat, 0) + amount}
     return attrs.evolve(who, stats=stats)

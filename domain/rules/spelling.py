@@ -1,4 +1,4 @@
-"""How the values of parameters are spelled: what makes no difference, how they are kept, and how a person types them."""
+"""Spelling of parameters' values: as they are compared, as they are kept, and as a person types them."""
 
 import re
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ _BETWEEN = re.compile(r"[\s_-]+")
 
 
 def folded(word: str) -> str:
-    """A word without what makes no difference: capitals, and blanks, hyphens and underscores for one another."""
+    """A word as it is compared: without capitals, and with one sign for blanks, hyphens and underscores."""
     return _BETWEEN.sub("-", caseless(word).strip())
 
 
 def in_own_spelling(value: Any, choices: tuple[str, ...]) -> Any:
-    """A choice, or several, with its own capitals; what is none of the choices stays as it is."""
+    """A value, or several, with the capitals of the choice that it matches; one that matches none stays as it is."""
     if isinstance(value, tuple):
         return tuple(in_own_spelling(each, choices) for each in value)
     if not isinstance(value, str) or value in choices:
@@ -31,7 +31,7 @@ def in_own_spelling(value: Any, choices: tuple[str, ...]) -> Any:
 
 
 def if_dice(text: str, help: str) -> str:
-    """The use of a parameter, to go on with where dice were typed and a number is wanted; "" for anything but dice."""
+    """The ``help`` of a parameter, to be added where dice were typed and a number is wanted; "" for all other text."""
     return f": {help}" if _DICE.fullmatch(text.strip()) else ""
 
 

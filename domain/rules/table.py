@@ -1,4 +1,4 @@
-"""Where an action is played out: dice are rolled, rules look things up, and every event is recorded and takes effect.
+"""The table at which an action is played out: dice are rolled, rules look things up, and events are recorded.
 
 ``resolve`` reads nothing but its table. The table notes which parts of the campaign were read, so that a correction
 elsewhere knows that this action comes out the same.
@@ -32,23 +32,23 @@ VOCABULARY = frozenset(vocabulary())
 
 
 class Taken(Protocol):
-    """As much of an action as a table knows."""
+    """The part of an action that a table knows."""
 
     verb: ClassVar[str]
 
     def characters_named(self) -> tuple[CharacterId, ...]:
-        """Everybody whom the action names, sorted: the targets in a request for dice."""
+        """The characters whom the action names, sorted: the targets in a request for dice."""
 
     def parameter_with(self, value: object) -> str:
         """The parameter that has this value, or else the first that holds it among others; "" for none."""
 
     @classmethod
     def has_parameter(cls, name: str) -> bool:
-        """Whether the verb has a parameter of that name."""
+        """True if the verb has a parameter of that name."""
 
 
 class PlayedBy(Protocol):
-    """As much of a ruleset as is asked at a table."""
+    """The part of a ruleset that a table knows."""
 
     @property
     def key(self) -> str: ...
@@ -124,12 +124,12 @@ class Table:
         self.resting: tuple[str, ...] = ()
 
     def _seen(self, part: str) -> CampaignState:
-        """The campaign as it is now; what is decided from here on has looked at this part of it."""
+        """The campaign as it is now; notes that the action has read this part of it."""
         self._reads.whole.add(part)
         return self._draft.campaign
 
     def part(self, name: str) -> Any:
-        """One part of the campaign as it is now, by the name of its field; what is looked at of a mapping is noted key by key."""
+        """One part of the campaign as it is now, by the name of its field; reads of a mapping are noted key by key."""
         if name == "encounter":
             return self.encounter
         part = getattr(self._draft.campaign, name)
@@ -160,15 +160,15 @@ class Table:
         return is_there
 
     def names(self) -> tuple[CharacterId, ...]:
-        """The ids of everybody who ever had a sheet here, in the order of their arrival."""
+        """The ids of all characters who ever had a sheet here, in the order of their arrival."""
         return tuple(self._seen("@*").characters)
 
     def everybody(self) -> tuple[Character, ...]:
-        """Everybody who ever had a sheet here, in the order of their arrival."""
+        """The characters who ever had a sheet here, in the order of their arrival."""
         return tuple(map(self.character, self.names()))
 
     def characters(self) -> tuple[Character, ...]:
-        """Everybody who is in play, in the order of their arrival. Of those who are not, nothing else is looked at."""
+        """The characters in play, in the order of their arrival. Nothing else is read of the others."""
         return tuple(map(self.character, self._seen(PRESENT).present()))
 
     def player_characters(self) -> tuple[Character, ...]:
@@ -176,7 +176,7 @@ class Table:
         return tuple(who for who in self.characters() if who.kind is CharacterKind.PLAYER_CHARACTER)
 
     def by_arrival(self, people: Iterable[Character]) -> list[Character]:
-        """These characters in the order in which they came into the campaign, which is the same all the time."""
+        """These characters in the order in which they came into the campaign, which never changes."""
         arrived = {name: place for place, name in enumerate(self._draft.campaign.characters)}
         return sorted(people, key=lambda who: arrived[who.id])
 
@@ -192,7 +192,7 @@ class Table:
 
     @property
     def stretch(self) -> Stretch | None:
-        """The activity of the party with nothing between, and for how long; None if something has come between."""
+        """The activity of the party and its length; None if something has interrupted it."""
         stretch = self._seen("stretch").stretch
         return None if stretch is None or stretch.interrupted else stretch
 
@@ -256,7 +256,7 @@ class Table:
         return self._house[1]
 
     def play_by(self, ruleset: PlayedBy) -> None:
-        """From here on the action is played by these rules; the event that says so has been recorded."""
+        """Play the action by these rules from here on; the event that says so has been recorded."""
         self.ruleset = ruleset
         self._house = None
 
@@ -265,7 +265,7 @@ class Table:
         return tuple([thought for thought in self._intent.second_thoughts if thought.kind == kind])
 
     def record(self, *events: Event) -> None:
-        """Events: remembered, and in effect from here on. Raises RulesetBroken for what no history could hold."""
+        """Record events, in effect from here on. Raises RulesetBroken for events that no history could hold."""
         for event in events:
             kind = event.__class__
             if kind not in VOCABULARY:
@@ -288,7 +288,7 @@ class Table:
         )
 
     def refuse(self, sentence: str, parameter: str = "", *, instead: str = "") -> NoReturn:
-        """The rules say no. Nothing of the action is recorded.
+        """Raise Refused: the rules say no, and nothing of the action is recorded.
 
         ``parameter`` is the parameter whose value is at fault, ``instead`` another one that would put it right as well; one that
         the verb does not have counts as none.
@@ -354,10 +354,10 @@ class Table:
         return unseen or (roller in self._draft.campaign.characters and self.character(roller).hidden)
 
     def _occasion(self, *, secret: bool) -> str:
-        """When and to what end a roll is made, in the words of the turn. Titles and free text stay out of it.
+        """The occasion of a roll: session, scene, turn, verb and targets. Titles and free text stay out of it.
 
-        Secret ones are counted by themselves, and a fight of hidden characters alone is not a stretch of play that the table
-        knows: what everybody may read of an open roll says nothing of them.
+        Secret rolls are counted by themselves, and a fight of hidden characters alone is not a stretch of play that the
+        table knows: so the public part of an open roll reveals nothing of either.
         """
         campaign = self._draft.campaign
         session = campaign.session.number if campaign.session else 0
@@ -371,12 +371,12 @@ class Table:
 
     @staticmethod
     def _is_offstage(campaign: CampaignState, encounter: Encounter) -> bool:
-        """True if nobody fights whom the table knows."""
+        """True if all who fight are hidden."""
         known = (campaign.characters.get(name) for name in encounter.order)
         return bool(encounter.order) and all(who is not None and who.hidden for who in known)
 
     def gm_says(self, parameter: str) -> bool:
-        """True if what a parameter says is the GM's word: the GM's seat acts, or nobody's, or the GM amended it."""
+        """True if the GM gave the value of a parameter: the GM's seat acts, or no seat, or the GM amended it."""
         seat = self.acting_seat
         return seat is None or seat.role is Role.GM or parameter in self.ruled
 

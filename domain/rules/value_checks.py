@@ -1,6 +1,6 @@
-"""What is asked of a value that somebody says now: a name is short and fits on a line, and a roll can be meant.
+"""Checks of newly given values: a name is short and fits on a line, and a roll makes sense.
 
-It is asked of nothing else: a history that holds other values loads, is played again and audited, as it is.
+Recorded values are not checked: a history that holds other ones loads, is played again and audited, as it is.
 """
 
 import unicodedata
@@ -13,7 +13,7 @@ from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 
 LONGEST = 80
-"""No name has more characters."""
+"""Most characters in a name."""
 
 _JOINERS = "\u200c\u200d"
 
@@ -25,7 +25,7 @@ _OF_NAMES = (
 
 
 def check_name(text: str, *, what: str = "A name") -> None:
-    """Raise Refused for what is too long to be called by, or would break a line."""
+    """Raise Refused for a name that is too long or would break a line."""
     if len(text) > LONGEST:
         raise Refused(f"{what} has at most {LONGEST} characters, and this one has {len(text)}: {_beginning(text)}.")
     if not all(each.isprintable() or each in _JOINERS or unicodedata.category(each) == "Zs" for each in text):
@@ -33,7 +33,7 @@ def check_name(text: str, *, what: str = "A name") -> None:
 
 
 def check_names_in(parameter: Parameter, value: ParameterValue) -> None:
-    """Raise Refused for a value of this parameter that holds what nothing may be called."""
+    """Raise Refused for a value of this parameter that holds a name that is not allowed."""
     if parameter.hidden or not (parameter.is_name or parameter.want in _OF_NAMES):
         return
     for text in _texts(value):
@@ -58,20 +58,20 @@ def _beginning(text: str) -> str:
 
 
 def check_value(parameter: Parameter, value: ParameterValue) -> None:
-    """Raise Refused for a value of this parameter that nobody may say from now on."""
+    """Raise Refused for a value that may not be newly given for this parameter."""
     check_names_in(parameter, value)
     if parameter.want is ParameterType.DICE and isinstance(value, str):
         check_asked(value)
 
 
 def check_values(action: Action) -> None:
-    """Raise Refused for an action in which a value is one that nobody may say from now on."""
+    """Raise Refused for an action with a value that may not be newly given."""
     for parameter in parameters(type(action)):
         check_value(parameter, getattr(action, parameter.name))
 
 
 def check_changed(verb: type[Action], before: Mapping[str, ParameterValue], now: Mapping[str, ParameterValue]) -> None:
-    """Raise Refused for a value that a correction gives and nobody may say from now on; what stays as it was may stay."""
+    """Raise Refused for a changed value that may not be newly given; an unchanged one may stay."""
     for parameter in parameters(verb):
         if parameter.name in now and now[parameter.name] != before.get(parameter.name):
             check_value(parameter, now[parameter.name])

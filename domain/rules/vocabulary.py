@@ -28,7 +28,7 @@ _NO_WORD = re.compile(r"[-+]?\d+|\d*d\d+.*|-|", re.ASCII | re.IGNORECASE)
 _NEAR = 0.8
 
 ACTOR = ""
-"""Who acts, among the parameters that are spelled."""
+"""Key of the acting character among the parameters that are spelled."""
 
 
 class Unknown(enum.Enum):
@@ -78,7 +78,7 @@ _WITHOUT_A_GAME = {
 
 @attrs.frozen
 class Speller(Record):
-    """Spells what somebody says at one moment: the words of the game, and those of the characters whom the speaker knows."""
+    """Speller of parameters at one moment, by the words of the game and of the characters whom the speaker knows."""
 
     vocabulary: Vocabulary
     campaign: CampaignState
@@ -86,7 +86,7 @@ class Speller(Record):
     knows_all: bool = True
 
     def spelled(self, verb: type[Action], params: Mapping[str, ParameterValue]) -> dict[str, ParameterValue]:
-        """Of some parameters those that the game spells otherwise, as it spells them."""
+        """The parameters that the game spells otherwise, in its spelling."""
         found = {}
         people = [self.campaign.characters.get(str(params.get(name, ""))) for name in (ACTOR, *people_in(verb))]
         for parameter in parameters(verb):
@@ -148,7 +148,7 @@ class Speller(Record):
         return meant or ":".join(found.get(folded(piece), piece) for piece in word.split(":"))
 
     def _known(self, subject: str) -> dict[str, str]:
-        """The words of a subject as the game and the table spell them, by what they are without capitals.
+        """The words of a subject as the game and the table spell them, by their form for comparison.
 
         A player's own characters have words too, and to the GM everybody's.
         """

@@ -37,7 +37,7 @@ class _Sealable(Changeable):
         return copy
 
     def seal(self) -> None:
-        """From here on nobody changes this object."""
+        """Mark this object as unchangeable from here on."""
         object.__setattr__(self, "sealed", True)
 
 
@@ -110,7 +110,7 @@ class OpenChoice(Record):
 
 @attrs.frozen(kw_only=True)
 class Stretch(Record):
-    """How long one activity has gone on: ``seconds`` of, say, "rest".
+    """A stretch of one activity: ``seconds`` of, say, "rest".
 
     Once it is ``interrupted``, more of the same activity begins a new stretch.
     """
@@ -130,7 +130,7 @@ class Gear(Record):
 
 @attrs.frozen(kw_only=True)
 class Usage(Record):
-    """How often a limited power was used, and at which clock second for the last time."""
+    """Uses of a limited power: their number, and the clock second of the last one."""
 
     count: int
     last: int
@@ -304,7 +304,7 @@ class CampaignState(_Sealable):
 
 
 PRESENT = "present"
-"""The part of a campaign that is who is in play."""
+"""Key of the part of a campaign with the characters in play."""
 
 
 def request_name(roller: str, purpose: str, occasion: str) -> str:

@@ -1,4 +1,4 @@
-"""Finding a character or a thing by what a person calls it, and what it is called where several have one name."""
+"""Finding a character or a thing by a typed name, and naming them apart where several share a name."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def slug(name: str) -> str:
 
 
 UNSEEN = "hidden-"
-"""How the id of a newcomer begins whom the table does not know."""
+"""Beginning of the id of a newcomer whom the table does not know."""
 
 
 class Somebody(Protocol):
-    """Somebody who can be found by name."""
+    """A character who can be found by name."""
 
     @property
     def id(self) -> CharacterId: ...
@@ -47,9 +47,9 @@ def find_character(state: CampaignState, name: str, *, known_only: bool = False)
 
 
 def find_among(known: Mapping[CharacterId, Somebody], name: str, *, known_only: bool = False) -> CharacterId:
-    """The id of somebody by id, name or an unambiguous beginning of either, with ``known_only`` of those whom the table knows.
+    """The id of a character by id, name or an unambiguous beginning; ``known_only``: of those whom the table knows.
 
-    Of two who have one name the one that the table knows is meant. Raises NotFound.
+    Of two with the same name, the one that the table knows is meant. Raises NotFound.
     """
     wanted = caseless(name)
     for id_ in dict.fromkeys((name, wanted)):
@@ -73,14 +73,14 @@ def find_among(known: Mapping[CharacterId, Somebody], name: str, *, known_only: 
 
 
 def _called(who: Somebody) -> tuple[str, ...]:
-    """All that somebody is called by, as it is compared; an older id has lost some letters of the name."""
+    """The names and ids of a character, as they are compared; an older id has lost some letters of the name."""
     return caseless(who.id), caseless(who.name), id_of(who.name), slug(who.name)
 
 
 def shown_names(people: Iterable[Character]) -> dict[str, str]:
     """The shown names of some people, by id: the name, and where another of them has it too, the name with the id.
 
-    Who is hidden makes no difference to how others are called.
+    A hidden character makes no difference to the names of others.
     """
     everybody = tuple(people)
     names = Counter(caseless(who.name) for who in everybody)
@@ -104,7 +104,7 @@ def with_id(who: Character) -> str:
 
 
 def gear_called(who: Character, name: str) -> str:
-    """The stored name of a thing of somebody's that was named in any case of letters; the name itself if there is none."""
+    """The stored name of a character's thing, given in any case of letters; the name itself if there is none."""
     held = who.gear.get(name)
     if held is not None and held.count > 0:
         return name

@@ -1,9 +1,9 @@
-"""What deciding an action looked at, by the keys of ``CampaignState.part``, and in the short form in which its entry keeps it.
+"""Reads of an action: the parts of the campaign that deciding it looked at, and the short form that its entry keeps.
 
-An entry keeps ``clock`` for all of a part of the campaign, ``@robin.lost,pools.tokens.luck`` for three parts of a character,
-``@marian,robin.lost`` for the same of two, and ``seats.Ann`` for one seat. ``@robin.lost.14`` is whether 14 hit points or more
-are lost, and ``@robin.lost.-3`` whether more than 3 beyond the maximum are not. Older entries name whole characters (``@robin``),
-which stays as true as it was.
+Parts have the keys of ``CampaignState.part``. An entry keeps ``clock`` for all of a part,
+``@robin.lost,pools.tokens.luck`` for three parts of a character, ``@marian,robin.lost`` for the same of two, and
+``seats.Ann`` for one seat. ``@robin.lost.14`` is whether 14 hit points or more are lost, and ``@robin.lost.-3`` whether
+more than 3 beyond the maximum are not. Older entries name whole characters (``@robin``), which is still valid.
 """
 
 from collections import defaultdict
@@ -15,13 +15,13 @@ from typing import TypeAlias
 from rollbook.domain.state.campaign_state import CampaignState, Character, equal_in_order, inside
 
 WHOLE = ""
-"""In place of a field or of a key: all that is there, with its order."""
+"""Stands for a whole field or mapping, with its order."""
 
 Key: TypeAlias = tuple[str, str, str]
 """A look at a part: the key there, which is that of a field and that of an entry in the field, "" for all of it."""
 
 FEW = 4
-"""If more keys of a field were looked at than this, the entry names the field."""
+"""Most keys of a field that an entry names; if more were read, it names the field."""
 
 
 class Looked:
@@ -47,7 +47,7 @@ class Looked:
 
 
 class Reads:
-    """The ``parts`` of a campaign of which something was looked at so far; ``whole`` are those of which all was."""
+    """The ``parts`` of a campaign that were read in part so far; ``whole`` are those that were read entirely."""
 
     __slots__ = ("parts", "whole")
 
@@ -56,7 +56,7 @@ class Reads:
         self.parts: dict[str, Looked] = defaultdict(Looked)
 
     def note(self, part: str, field: str = WHOLE, key: str = WHOLE) -> None:
-        """A part was looked at, or a field of it, or one entry of that: an absent one too."""
+        """Note a read of a part, of a field of it, or of one entry of the field, even if absent."""
         if key:
             self.parts[part].keys[field].add(key)
         elif field:
@@ -65,7 +65,7 @@ class Reads:
             self.whole.add(part)
 
     def written(self) -> tuple[str, ...]:
-        """As an entry keeps it; characters of whom the same was looked at stand together."""
+        """The form that an entry keeps; characters with the same reads stand together."""
         words = list(self.whole)
         alike: dict[str, list[str]] = {}
         for part, looked in self.parts.items():
@@ -84,7 +84,7 @@ class Reads:
 
 
 def _name(field: str, keys: set[str]) -> str:
-    """The name of few keys of a field. One in which a sign has a meaning here is not named, but all that is beside it."""
+    """The name of a few keys of a field; the whole field if a key contains one of the separators."""
     signs = "".join(keys)
     if "," in signs or "." in signs:
         return field
@@ -93,7 +93,7 @@ def _name(field: str, keys: set[str]) -> str:
 
 
 def differs(reads: tuple[str, ...], among: AbstractSet[str], one: CampaignState, other: CampaignState) -> bool:
-    """True if something that was looked at is not the same in two campaigns, which differ in the parts ``among``."""
+    """True if a read part is not the same in two campaigns, which differ in the parts ``among``."""
     for part, keys in _looked_at(reads):  # noqa: SIM110 - each later action of a correction asks, and a generator costs half more
         if part in among and _differs(keys, one.part(part), other.part(part)):
             return True
@@ -120,20 +120,20 @@ def _differs(keys: Iterable[Key], mine: object, yours: object) -> bool:
 
 @lru_cache(maxsize=1024)
 def _looked_at(reads: tuple[str, ...]) -> tuple[tuple[str, tuple[Key, ...]], ...]:
-    """Each part of which something was looked at, and what: as others do the same again and again, the last are remembered."""
+    """Each part that was read, with the keys; cached, because many actions read the same."""
     return tuple((part, keys) for parts, keys in map(_read, reads) for part in parts)
 
 
 @lru_cache(maxsize=4096)
 def _read(read: str) -> tuple[tuple[str, ...], tuple[Key, ...]]:
-    """The parts of which something was looked at, and what it was in each of them."""
+    """The parts that a read names, and the keys in each of them."""
     parts, _, names = read.partition(".")
     each = tuple(f"@{who}" for who in parts[1:].split(",")) if "," in parts else (parts,)
     return each, tuple((key, *key.partition(".")[::2]) for key in _keys(names))
 
 
 def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
-    """True if all that ``others`` say was looked at is also said by ``reads``."""
+    """True if ``reads`` include all of ``others``."""
     known = set(reads)
     missing = [read for read in others if read not in known]
     if not missing:
@@ -143,7 +143,7 @@ def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
 
 
 def _apart(read: str) -> Iterator[str]:
-    """Each thing that was looked at, by a key of its own: ``@robin.lost,name`` is ``@robin.lost`` and ``@robin.name``."""
+    """The single reads in a short form: ``@robin.lost,name`` is ``@robin.lost`` and ``@robin.name``."""
     parts, keys = _read(read)
     return (f"{part}.{key}" if key else part for part in parts for key, _, _ in keys)
 
@@ -155,7 +155,7 @@ def _keys(names: str) -> Iterator[str]:
 
 
 def _wider(key: str) -> Iterator[str]:
-    """A key and those of all that it is in: ``@robin.pools.tokens``, ``@robin.pools``, ``@robin``."""
+    """A key and the keys that contain it: ``@robin.pools.tokens``, ``@robin.pools``, ``@robin``."""
     while key:
         yield key
         key = key.rpartition(".")[0]

@@ -1,6 +1,6 @@
-"""A campaign as an action sees it: the same values, and what is looked at is noted in ``Reads``.
+"""A campaign as an action sees it: the same values, of which reads are noted in ``Reads``.
 
-A value is noted when it is first asked for, and is then at hand like any other. The fold never meets these.
+A value is noted when it is first read, and is a plain attribute from then on. The fold never sees these classes.
 """
 
 from __future__ import annotations
@@ -114,16 +114,16 @@ class _Watched(Generic[T]):
         return cls.plain(**fields)
 
     def copy(self) -> Self:
-        """A copy that may be changed; all has been looked at, of mappings what is looked at later."""
+        """A copy that may be changed; all fields count as read, and keys of mappings when they are read later."""
         return cast("Self", attrs.evolve(cast("Any", self), sealed=False))
 
 
 TRAITS_BY_KIND = "_traits_by_kind"
-"""Where a character has them at hand once they were asked for."""
+"""Attribute that caches a character's traits by kind once they were read."""
 
 
 class WatchedCharacter(_Watched[Character], Character):
-    """A character at one moment of an action. That there is one, and who it is, has been looked at."""
+    """A character at one moment of an action. Its existence and identity count as read."""
 
     plain = Character
     known_by: ClassVar = "who"
@@ -133,7 +133,7 @@ class WatchedCharacter(_Watched[Character], Character):
         return condition in self._of.conditions
 
     def has_lost(self, amount: int) -> bool:
-        """Take off what the action itself has changed so far, because its reads are of the campaign before it."""
+        """True if so many hit points are lost; the read is noted without what the action itself has changed so far."""
         inside = self.__dict__
         before = amount - inside["_lost_since"]
         if type(before) is int:
@@ -152,7 +152,7 @@ class WatchedCharacter(_Watched[Character], Character):
 
 
 class WatchedEncounter(_Watched[Encounter], Encounter):
-    """An encounter at one moment of an action. That there is one has been looked at."""
+    """An encounter at one moment of an action. Its existence counts as read."""
 
     plain = Encounter
     known_by: ClassVar = "title"
@@ -166,7 +166,7 @@ for _kind in (WatchedCharacter, WatchedEncounter):
 
 
 def watched_character(who: Character, looked: Looked, before: Character | None) -> WatchedCharacter:
-    """A character of which is noted what is ``looked`` at, all but who it is; from here on nobody changes it.
+    """A character whose reads are noted in ``looked``, all but who it is; it does not change from here on.
 
     ``before`` is the same character before the action, if there was one.
     """
@@ -183,7 +183,7 @@ def watched_character(who: Character, looked: Looked, before: Character | None) 
 
 
 def watched_encounter(encounter: Encounter, looked: Looked) -> WatchedEncounter:
-    """An encounter of which is noted what is ``looked`` at; from here on nobody changes it."""
+    """An encounter whose reads are noted in ``looked``; it does not change from here on."""
     encounter.seal()
     looked.whole.add(WatchedEncounter.known_by)
     seen = object.__new__(WatchedEncounter)
@@ -192,7 +192,7 @@ def watched_encounter(encounter: Encounter, looked: Looked) -> WatchedEncounter:
 
 
 class Watcher(Protocol):
-    """Where an action is resolved, as far as its campaign asks for it (see ``rollbook.domain.rules.table.Table``)."""
+    """The table of an action, as far as its campaign needs it (see ``rollbook.domain.rules.table.Table``)."""
 
     def character(self, name: str) -> Character: ...
     def knows(self, name: str) -> bool: ...

@@ -9,7 +9,7 @@ from rollbook.plugin import Table, Term, Value
 __all__ = ["NAMES", "given_or_rolled", "modifier_term", "score_value"]
 
 ROLLED = "roll"
-"""What is typed for scores that are to be rolled."""
+"""Word that is typed for scores that are to be rolled."""
 
 NAMES = {
     "str": "Strength",

@@ -1,4 +1,4 @@
-"""What the boards of several games have in common: whose turn it is, who may be next, and how long a state lasts."""
+"""Parts of boards that games share: the current turn, the candidates for the next, and how long a state lasts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -14,7 +14,7 @@ __all__ = ["UNTIL_NEXT_ROUND", "counted", "fighters", "labels", "of_game", "on_t
 UNTIL_NEXT_ROUND = MappingProxyType(
     {conditions.ARRIVING: "until the next round", conditions.SURPRISED: "until the next round"}
 )
-"""How long states last that the end of a round ends."""
+"""Durations of states that the end of a round ends."""
 
 
 counted = numbers.counted
@@ -22,31 +22,31 @@ counted = numbers.counted
 
 
 def present(campaign: CampaignState) -> list[Character]:
-    """Everybody in play."""
+    """The characters in play."""
     return [who for who in campaign.characters.values() if who.present]
 
 
 def labels(campaign: CampaignState) -> Mapping[CharacterId, str]:
-    """What everybody in play is called where others are named too."""
+    """The names of the characters in play, told apart where several share one."""
     return shown_names(present(campaign))
 
 
 def on_turn(campaign: CampaignState) -> tuple[Encounter, Character] | None:
-    """The fight, and who has the turn in it; None between turns."""
+    """The fight, and the character whose turn it is; None between turns."""
     encounter = campaign.encounter
     who = campaign.characters.get(encounter.current) if encounter is not None else None
     return (encounter, who) if encounter is not None and who is not None else None
 
 
 def fighters(campaign: CampaignState) -> list[Character]:
-    """Who takes part in the fight and is in play, in the order of the turns."""
+    """The characters in the fight who are in play, in the order of the turns."""
     order = campaign.encounter.order if campaign.encounter is not None else ()
     found = (campaign.characters.get(name) for name in order)
     return [who for who in found if who is not None and who.present]
 
 
 def still_to_act(campaign: CampaignState, kept_out: Iterable[str]) -> list[Character]:
-    """Who may act later in this round, best initiative first: not who has the turn, nor who is in a state that ``kept_out``."""
+    """Those who may act later in this round, best initiative first: not the current one, none in ``kept_out``."""
     fight, states = campaign.encounter, tuple(kept_out)
     done = (*fight.acted, fight.current) if fight else ()
     return [who for who in fighters(campaign) if who.id not in done and not any(map(who.has, states))]
@@ -63,9 +63,9 @@ def of_game(
     in_order: bool = False,
     side: Callable[[Character], str] = lambda _: "",
 ) -> Board:
-    """The board of a game whose rounds take so many ``seconds``: what is ``left`` of the turn, and the ``piece`` of everybody.
+    """The board of a game whose rounds take so many ``seconds``: what is ``left`` of the turn, and each ``piece``.
 
-    Next is the first who may act where turns come ``in_order``, else any on the ``side`` of the first. ``kept_out`` as for
+    Next is the first who may act if turns come ``in_order``, else any on the ``side`` of the first. ``kept_out`` as for
     ``still_to_act``.
     """
     turn, waiting = on_turn(campaign), still_to_act(campaign, kept_out)

@@ -42,21 +42,21 @@ def resting_since(table: Table, default: int) -> int:
 
 
 def next_end(now: int, length: int, start: int = 0) -> int:
-    """When the first full stretch of ``length`` seconds after ``now`` is over, counted from ``start``."""
+    """The end, after ``now``, of the stretch of ``length`` seconds, counted from ``start``, in which ``now`` lies."""
     return now + length - (now - start) % length
 
 
 def completed(before: int, after: int, length: int, start: int = 0) -> int:
-    """How many stretches of ``length`` seconds, counted from ``start``, end after ``before`` and up to ``after``."""
+    """The number of stretches of ``length`` seconds from ``start`` on that end after ``before`` and up to ``after``."""
     return (after - start) // length - (before - start) // length
 
 
 ROLLING, CALENDAR = "rolling24h", "calendar"
-"""What "once per day" may mean (Q0.70)."""
+"""Meanings of "once per day" (Q0.70)."""
 
 
 def power_ready_in(table: Table, who: Character, power: str, *, length: int = DAY, calendar: bool = False) -> int:
-    """In how many seconds a power may be used again, 0 if it may be now; ``calendar`` counts by days of the calendar."""
+    """Seconds until a power may be used again, 0 if it may be now; ``calendar`` counts by days of the calendar."""
     usage = who.usages.get(power)
     if usage is None:
         return 0
@@ -65,7 +65,7 @@ def power_ready_in(table: Table, who: Character, power: str, *, length: int = DA
 
 
 def use_power(table: Table, who: Character, power: str, *, target: str = "", calendar: bool = False) -> None:
-    """Use a power that rests for a day afterwards. Refused, with how long it still rests, before that."""
+    """Use a power that rests for a day afterwards. Refused while it rests, with the time left."""
     rests = power_ready_in(table, who, f"{power}:{target}" if target else power, calendar=calendar)
     if rests:
         table.refuse(f"{who.name} has used {power} already; it can be used again in {duration(rests)}.")

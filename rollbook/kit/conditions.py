@@ -37,10 +37,10 @@ BLEEDING = "bleeding"
 STABLE = "stable"
 SURPRISED = "surprised"
 ARRIVING = "arriving"
-"""Came into a fight and waits for the next round."""
+"""Condition of a character who came into a fight and waits for the next round."""
 
 ROUND_LONG = (SURPRISED, ARRIVING)
-"""What lasts to the end of a round: in a fight until the round ends, outside one until as much time has passed."""
+"""Conditions that last to the end of a round: in a fight until it ends, outside one until as much time has passed."""
 
 
 def begin(
@@ -137,7 +137,7 @@ def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, 
 
 
 def _round_is_over(table: Table, name: str, condition: Condition, time: int) -> bool:
-    """Tell whether somebody outside a fight has been in a condition by the round for as long as a round takes."""
+    """True if a character outside a fight has been in a round-long condition for as long as a round takes."""
     if condition.name not in ROUND_LONG or (table.encounter is not None and name in table.encounter.order):
         return False
     length = table.ruleset.round_seconds(table) if table.ruleset is not None else 0
@@ -145,7 +145,7 @@ def _round_is_over(table: Table, name: str, condition: Condition, time: int) -> 
 
 
 def check_ruling(table: Table, who: Character, condition: str, *, ends: bool, follows: Iterable[str] = ()) -> None:
-    """Refuse a condition that the GM cannot set: an empty word, one that ``follows`` from other rules, one that is so already."""
+    """Refuse a condition that the GM cannot set: an empty word, one that ``follows`` from other rules, or no change."""
     fault = ""
     if not condition.strip():
         fault = f"A condition is a word, as in: condition {who.id} {PRONE}"

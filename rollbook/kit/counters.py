@@ -1,4 +1,4 @@
-"""Pools, and those that count something of one thing: the oil that a lantern has burnt, the weeks spent on a skill.
+"""Pools, and counters that count something of one thing: the oil that a lantern has burnt, the weeks spent on a skill.
 
 Such a pool is called ``WHAT:OF``, as in ``burnt:lantern``; names are made and read here and nowhere else.
 """
@@ -22,7 +22,7 @@ def count(pools: Mapping[str, int], what: str, of: str) -> int:
 
 
 def counted(pools: Mapping[str, int], what: str) -> Iterator[tuple[str, int]]:
-    """Everything of which this is counted, and how many, 0 left out."""
+    """The things on which this is counted, each with its count; 0 is left out."""
     for pool, many in pools.items():
         kind, _, of = pool.partition(":")
         if kind == what and of and many > 0:
@@ -30,7 +30,7 @@ def counted(pools: Mapping[str, int], what: str) -> Iterator[tuple[str, int]]:
 
 
 def change(table: Table, holder: str, pool: str, by: int, reason: str) -> None:
-    """So many more in a pool, or fewer if it is below 0; ``holder`` as for the events."""
+    """Add so many to a pool, or take them out if below 0; ``holder`` as for the events."""
     if by > 0:
         table.record(events.PoolGained(holder=holder, pool=pool, amount=by, reason=reason))
     elif by < 0:
@@ -38,7 +38,7 @@ def change(table: Table, holder: str, pool: str, by: int, reason: str) -> None:
 
 
 def empty(table: Table, holder: str, pool: str, reason: str) -> int:
-    """Nothing is left in somebody's pool. Returns how much there was."""
+    """Empty a character's pool. Returns the amount that was in it."""
     held = max(table.character(holder).pools.get(pool, 0), 0)
     change(table, holder, pool, -held, reason)
     return held

@@ -1,4 +1,4 @@
-"""What games share when a character crosses in or out: stats, gear and conditions by what they mean."""
+"""Crossing of characters in or out of a game: stats, gear and conditions by their meanings."""
 
 from collections.abc import Iterator, Mapping
 
@@ -8,13 +8,13 @@ from rollbook.plugin import Character, Passport, Table
 __all__ = ["FROM_ANOTHER_GAME", "HUMAN_SPEED", "armour_for", "bring_stat", "gear_for", "shared_conditions"]
 
 FROM_ANOTHER_GAME = "from another game"
-"""The reason of numbers that somebody brings along."""
+"""The reason for numbers that a character brings along."""
 
 HUMAN_SPEED = range(24, 41)
 """Feet a round that a human moves in one game or another."""
 
 ARMOUR_AS_MEANT = {"light": "light", "medium": "medium", "heavy": "heavy"}
-"""Armour where it is called what it means."""
+"""Armour in games that call it by its meaning."""
 
 
 def bring_stat(table: Table, name: str, stat: str, amount: int) -> None:
@@ -23,7 +23,7 @@ def bring_stat(table: Table, name: str, stat: str, amount: int) -> None:
 
 
 def shared_conditions(who: Character, locally: Mapping[str, str]) -> tuple[str, ...]:
-    """What the conditions that somebody is in mean to other games; ``locally`` says what each is called here."""
+    """The meanings, for other games, of a character's conditions; ``locally`` has this game's word for each meaning."""
     return tuple(meaning for meaning, own in locally.items() if who.has(own))
 
 
@@ -40,7 +40,7 @@ def armour_for(
 def gear_for(
     passport: Passport, *, weapons: Mapping[str, str], armours: Mapping[str, str] = ARMOUR_AS_MEANT
 ) -> Iterator[tuple[str, equipment.Use]]:
-    """What is worn and held, each with its use here; a weapon whose meaning is not in ``weapons`` counts as a medium one."""
+    """Things worn and held, each with its use here; a weapon whose meaning is not in ``weapons`` counts as medium."""
     yield from armour_for(passport, armours=armours)
     for item, meaning in passport.weapons.items():
         yield item, (equipment.WEAPON, weapons.get(meaning, weapons["medium"]))

@@ -45,7 +45,7 @@ _TARGET = re.compile(r"[0-9]{1,4}")
 
 @attrs.frozen
 class Advantage(Record):
-    """Why a roll is easier and why it is harder, in words. A reason named twice counts twice where a game counts."""
+    """Reasons why a roll is easier or harder, in words. A reason named twice counts twice in games that count."""
 
     advantage: tuple[str, ...] = ()
     disadvantage: tuple[str, ...] = ()
@@ -129,7 +129,7 @@ def target_number(table: Table, text: str, ladder: Mapping[str, int], *, below_z
 
 
 def attack_outcome(natural: int, *, reaches: bool) -> tuple[bool, str]:
-    """Tell whether an attack lands, and the word for it: always on a 20 and never on a 1, else if it ``reaches``."""
+    """Success of an attack, and the word for it: a hit on a 20, never on a 1, else if it ``reaches``."""
     if natural == 20:
         return True, "natural 20"
     if natural == 1:
@@ -138,7 +138,7 @@ def attack_outcome(natural: int, *, reaches: bool) -> tuple[bool, str]:
 
 
 def maximum(dice: str) -> int:
-    """The most that dice like ``2d6`` can show, for blows that a natural 20 makes as hard as can be."""
+    """The maximum of dice like ``2d6``, for blows that a natural 20 makes as hard as can be."""
     count, _, sides = dice.partition("d")
     return int(count) * int(sides)
 
@@ -146,7 +146,7 @@ def maximum(dice: str) -> int:
 KEEP = ("best", "new", "old", "worst")
 
 SecondThoughtRule: TypeAlias = Callable[[SecondThought, "RollResult"], None]
-"""What a rule does with a second thought on a roll: pay for it, and change the result."""
+"""A rule for a second thought on a roll: it charges for it and changes the result."""
 
 
 @attrs.define
@@ -196,7 +196,7 @@ class Rolls:
         return thought.roll in self._secret and self._is_players(thought)
 
     def _is_players(self, thought: SecondThought) -> bool:
-        """Tell whether a player spends for a second thought what is theirs; those of NPCs are the GM's."""
+        """True if a player pays for a second thought with their own; those of NPCs are the GM's."""
         seat = self._table.seats.get(self._table.character(thought.character).seat) if thought.character else None
         return seat is not None and seat.role is not events.Role.GM
 
@@ -231,7 +231,7 @@ class Rolls:
         return self._table.roll(expression or result.expression, roller=result.who, purpose=purpose, natural=True)
 
     def keep(self, thought: SecondThought, result: RollResult, new: DiceRolled) -> None:
-        """Keep that of two rolls which the thought names: best (the default), worst, new or old."""
+        """Keep the one of two rolls that the thought names: best (the default), worst, new or old."""
         wanted = thought.keep or KEEP[0]
         if wanted not in KEEP:
             self._table.refuse(f"Keep {', '.join(KEEP[:-1])} or {KEEP[-1]} of the two rolls, not {wanted!r}.")
@@ -243,7 +243,7 @@ class Rolls:
 def opposed_roll(
     mine: Callable[[], RollResult], yours: Callable[[], RollResult]
 ) -> tuple[bool, RollResult, RollResult]:
-    """One against another: the higher total wins, then the higher modifier, else both roll again.
+    """Roll one character against another: the higher total wins, then the higher modifier, else both roll again.
 
     Returns whether ``mine`` wins, and both rolls that count.
     """

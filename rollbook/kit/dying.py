@@ -1,4 +1,4 @@
-"""Falling, dying and coming round: every game says where its lines are, and who crosses them is decided here (QG.8, QG.9).
+"""Falling, dying and coming round: every game gives its lines, and this module decides who crosses them (QG.8, QG.9).
 
 Death is final: hit points that come back, and a maximum that rises, change nothing for the dead (Q0.83, Q1.2). Only a ruling on
 their hit points, or an effect that says so, gives life back.
@@ -16,7 +16,7 @@ __all__ = ["Lines", "die", "follow_change", "revive", "settle"]
 
 @attrs.frozen(kw_only=True)
 class Lines(Record):
-    """The lines of a game: with 0 hit points or fewer somebody is ``down``, with ``dies_at`` or fewer dead.
+    """The lines of a game: with 0 hit points or fewer a character is ``down``, with ``dies_at`` or fewer dead.
 
     ``down`` is a condition, "" where there is none. ``dies_at`` is None for those whom lost hit points do not kill.
     """
@@ -25,12 +25,12 @@ class Lines(Record):
     dies_at: int | None = None
 
     def has_died(self, left: int) -> bool:
-        """Tell whether so few hit points are death."""
+        """True if so few hit points are death."""
         return self.dies_at is not None and left <= self.dies_at
 
 
 def settle(table: Table, name: str, *, most: int, lines: Lines) -> None:
-    """Record who falls, dies or comes round, of ``most`` hit points at the best; the dead stay dead (QG.9)."""
+    """Record that a character with a maximum of ``most`` falls, dies or comes round; the dead stay dead (QG.9)."""
     who = table.character(name)
     if who.has(conditions.DEAD):
         return
@@ -43,22 +43,22 @@ def settle(table: Table, name: str, *, most: int, lines: Lines) -> None:
 
 
 def die(table: Table, name: str, *, source: str = "", ends: Iterable[str] = ()) -> None:
-    """Somebody is dead from here on, whatever hit points are left; lesser conditions end."""
+    """Make a character dead, whatever hit points are left; lesser conditions end."""
     conditions.end_for_all(table, (name,), *ends)
     conditions.begin(table, name, conditions.DEAD, source=source)
 
 
 def revive(table: Table, name: str, *, ends: Iterable[str] = ()) -> None:
-    """Somebody lives again, and what came with death ends; the hit points left decide about waking up (``settle``)."""
+    """Make a character alive again, and end what came with death; the hit points left decide on waking (``settle``)."""
     conditions.end_for_all(table, (name,), conditions.DEAD, *ends)
 
 
 def follow_change(
     table: Table, before: Character, *, most: Callable[[Character], int], lines: Callable[[Character], Lines]
 ) -> bool:
-    """A sheet changed, ``before`` being how it was. Hit points follow the maximum; those given by ruling may give life.
+    """Follow a changed sheet, which was ``before``. Hit points follow the maximum; those given by ruling may give life.
 
-    ``most`` is the maximum of a character. Returns whether somebody who was dead lives.
+    ``most`` is the maximum of a character. Returns True if a dead character lives again.
     """
     given = before.lost - table.character(before.id).lost
     follow_maximum(table, before.id, before=most(before), after=most(table.character(before.id)))
@@ -73,7 +73,7 @@ def follow_change(
 
 
 def follow_maximum(table: Table, name: str, *, before: int, after: int) -> None:
-    """A maximum changed: what rises lifts the hit points left, what falls clamps them; those of the dead stay (Q0.83, Q1.2)."""
+    """Follow a maximum: a rise lifts the hit points left, a fall clamps them; those of the dead stay (Q0.83, Q1.2)."""
     who = table.character(name)
     if who.has(conditions.DEAD) and before != after:
         amount = min(before - who.lost, after) - (after - who.lost)

@@ -58,25 +58,25 @@ _Thing = TypeVar("_Thing")
 
 
 Use = tuple[str, ...]
-"""What a thing is taken for: its sort, then which of that sort, and more words."""
+"""The use of a thing: its sort, then which of that sort, and more words."""
 
 
 def carried(who: Character) -> Iterator[tuple[str, Use]]:
-    """Everything that somebody has, in the order in which it came: what it is called, and its use."""
+    """The things of a character, in the order in which they came: each with its name and its use."""
     return ((item, held.use) for item, held in who.gear.items() if held.count > 0)
 
 
 def used_as(who: Character, sort: str) -> Iterator[tuple[str, Use]]:
-    """The things of one sort: what each is called, and the words of its use after the sort."""
+    """The things of one sort: each with its name, and the words of its use after the sort."""
     for item, held in who.gear.items():
         if held.use and held.use[0] == sort and held.count > 0:
             yield item, held.use[1:]
 
 
 def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row], int]) -> tuple[str, _Row]:
-    """The armour of the most ``worth`` that somebody has, by its key in ``rows``: what it is called, and its row.
+    """A character's armour of the most ``worth``, by its key in ``rows``: its name and its row.
 
-    Nothing that is worth no more than the row "none" is worn.
+    Armour that is worth no more than the row "none" is not worn.
     """
     best = ("", rows["none"])
     for item, words in used_as(who, ARMOUR):
@@ -87,7 +87,7 @@ def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row]
 
 @lru_cache(maxsize=256)
 def worn_term(item: str, name: str, amount: int, rule: str) -> Term:
-    """What is worn as a summand of an armour class; ``name`` is what its row is called, where nothing is worn."""
+    """A worn thing as a summand of an armour class; ``name`` is that of its row, if nothing is worn."""
     return Term(amount, item or name, rule, f"gear.{item}" if item else "")
 
 
@@ -122,21 +122,21 @@ def armour_terms(who: Character, rows: Mapping[str, Armour], dexterity: Term, *,
 
 
 def shield_of(who: Character) -> str:
-    """What the first shield is called that somebody has; "" without one."""
+    """The name of a character's first shield; "" without one."""
     return next((item for item, which in used_as(who, SHIELD) if not which), "")
 
 
 def read_all(who: Character, read: Callable[[str, Use], _Thing | None]) -> list[_Thing]:
-    """Everything that somebody has and that ``read``, given a thing's name and use, makes something of."""
+    """The results of ``read``, given a thing's name and use, for all of a character's things; None is left out."""
     return [thing for item, use in carried(who) if (thing := read(item, use)) is not None]
 
 
 called = gear_called
-"""What a thing of somebody's is called that was named in any case of letters (``rollbook.domain.state.lookup``)."""
+"""The stored name of a character's thing, given in any case of letters (``rollbook.domain.state.lookup``)."""
 
 
 def read_one(who: Character, name: str, read: Callable[[str, Use], _Thing | None]) -> _Thing | None:
-    """What ``read`` makes of the thing of this name, in any case of letters; None if somebody does not have it."""
+    """The result of ``read`` for the thing of this name, in any case of letters; None without such a thing."""
     item = called(who, name)
     held = who.gear.get(item)
     return None if held is None or held.count < 1 else read(item, held.use)
@@ -159,9 +159,9 @@ def outfit(
 
 
 def give(table: Table, name: str, things: Iterable[tuple[str, Use]], *, count: int = 1) -> None:
-    """Give somebody each of these things, with its use; one called "" is left out.
+    """Give a character each of these things, with its use; one called "" is left out.
 
-    With a ``count`` of 0 nothing is gained, and what somebody has is taken for this from here on.
+    With a ``count`` of 0 nothing is gained, and the thing that the character has gets this use.
     """
     for item, use in things:
         if item:
@@ -170,9 +170,9 @@ def give(table: Table, name: str, things: Iterable[tuple[str, Use]], *, count: i
 
 @attrs.frozen(kw_only=True)
 class Arms(Record):
-    """What a game knows to strike with: the weapons that somebody ``holds``, what the ``body`` has, and ``classes`` of weapons.
+    """Weapons known to a game: those that a character ``holds``, those of the ``body``, and ``classes`` of weapons.
 
-    A class stands for the weapon of somebody on whose sheet there is none; what nobody has without holding it is no such class.
+    A class stands for the weapon of a character whose sheet lists none; a weapon that must be held is no such class.
     """
 
     holds: Callable[[Character], Iterable[str]]
@@ -180,7 +180,7 @@ class Arms(Record):
     classes: Iterable[str] = ()
 
     def check_taken(self, campaign: CampaignState, role: Role, attacker: str, weapon: str) -> None:
-        """Raise Refused where a player strikes with what the attacker neither holds nor is born with; the GM may."""
+        """Raise Refused if a player strikes with a weapon that the attacker neither holds nor is born with."""
         who = campaign.characters.get(attacker)
         if who is None or role is Role.GM or not weapon:
             return

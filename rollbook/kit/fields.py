@@ -1,6 +1,6 @@
-"""Reads fields of the data that a condition, a trait, a choice or an option carries, each as its type.
+"""Readers for fields of the data of a condition, a trait, a choice or an option, each as its type.
 
-What is missing, or of another type because another game wrote it, reads as nothing: "", 0, False or ().
+A field that is missing, or of another type because another game wrote it, reads as nothing: "", 0, False or ().
 """
 
 from rollbook.domain.events import Data
@@ -21,7 +21,7 @@ def number(data: Data, field: str) -> int:
 
 
 def flag(data: Data, field: str) -> bool:
-    """Tell whether a field is set."""
+    """True if a field is set."""
     return data.get(field) is True
 
 

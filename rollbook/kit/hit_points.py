@@ -1,4 +1,4 @@
-"""Hit points: losing and regaining them, and amounts of harm and healing. Who falls and dies of it: ``dying``."""
+"""Hit points: losing and regaining them, and amounts of harm and healing. For falling and death see ``dying``."""
 
 from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.kit import conditions
@@ -8,7 +8,7 @@ __all__ = ["check_can_heal", "check_has_any", "lose", "regain", "roll_amount"]
 
 
 def check_has_any(table: Table, who: Character, *, has: bool) -> None:
-    """Refuse to hurt somebody whose hit points nobody has entered."""
+    """Refuse to hurt a character whose hit points have not been entered."""
     if not has:
         table.refuse(
             f"{who.name} has no hit points to lose. Enter them: adjust {who.id} {MAX_HP} NUMBER WHY",
@@ -26,7 +26,7 @@ def lose(
     at_most: int | None = None,
     spared: int = 0,
 ) -> int:
-    """Somebody loses as many hit points as are ``dealt``, less what they are ``spared``. Returns how many.
+    """Take as many hit points as are ``dealt``, less those ``spared``. Returns the number.
 
     A game that stops at 0 gives those that are left as ``at_most``; below 0 it counts as 0.
     """
@@ -39,9 +39,9 @@ def lose(
 def regain(
     table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "", keep_lost: int = 0
 ) -> int:
-    """Somebody gets up to ``amount`` hit points back, never above the maximum; the dead get none (QG.9).
+    """Give up to ``amount`` hit points back, never above the maximum; the dead get none (QG.9).
 
-    ``keep_lost`` hit points wait for something else. Returns how many came back.
+    ``keep_lost`` hit points stay lost. Returns the number that came back.
     """
     who = table.character(name)
     amount = 0 if who.has(conditions.DEAD) else min(amount, who.lost - keep_lost)
@@ -51,7 +51,7 @@ def regain(
 
 
 def roll_amount(table: Table, who: Character, amount: str, purpose: str, *, roller: str = "") -> int:
-    """How much somebody is hurt or healed without an attack: a number or dice, which the acting seat rolls unless it is said.
+    """The amount of harm or healing without an attack: a number, or dice of the acting seat's or of a given ``roller``.
 
     Dice that come to less than 0 are 0; a number below 0 is refused.
     """
@@ -65,6 +65,6 @@ def roll_amount(table: Table, who: Character, amount: str, purpose: str, *, roll
 
 
 def check_can_heal(table: Table, who: Character) -> None:
-    """Refuse to heal somebody who has lost nothing."""
+    """Refuse to heal a character who has lost nothing."""
     if not who.has_lost(1):
         table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.", table.parameter_of(who.id))

@@ -24,7 +24,7 @@ def parse_hit_dice(table: Table, typed: Sequence[str], wanted: int, *, level: in
 
 @attrs.frozen(kw_only=True)
 class Threshold(Record):
-    """A row of a table of levels: how much experience its level takes."""
+    """A row of a table of levels: the experience that its level takes."""
 
     level: int
     experience: int
@@ -36,14 +36,14 @@ def reached(rows: Iterable[Threshold], experience: int) -> int:
 
 
 def begin_at(table: Table, name: str, level: int, experience: int) -> None:
-    """A newcomer has this level, and the experience that belongs to it."""
+    """Give a newcomer this level, and the experience that belongs to it."""
     if experience:
         table.record(events.ExperienceAwarded(character=name, amount=experience, reason=f"starts at level {level}"))
     table.record(events.LevelGained(character=name, levels=level))
 
 
 def set_level(table: Table, name: str, level: int) -> None:
-    """Set somebody's level, whatever it was."""
+    """Set a character's level, whatever it was."""
     change = level - table.character(name).level
     if change:
         table.record(events.LevelGained(character=name, levels=change))

@@ -1,7 +1,7 @@
-"""The verb ``join`` for a game: newcomers in numbers, and newcomers with the numbers of somebody who was here before.
+"""The verb ``join`` for a game: newcomers in numbers, and newcomers with the numbers of an earlier character.
 
-Whose numbers they have is settled when the action is taken: the intent that is stored holds the numbers themselves, so it
-comes out the same whatever becomes of the one who was the pattern.
+The pattern is settled when the action is taken: the intent that is stored holds the numbers themselves, so it
+comes out the same whatever becomes of the character who was the pattern.
 """
 
 import json
@@ -34,7 +34,7 @@ BESIDE_LIKE = (
     *("name", "id", "kind", "seat", "count", "first", "hp", HP_EACH, "side", "at"),
     *("like", "sheet", "traits", "details", "gear"),
 )
-"""What may be said beside ``like``; the rest is the pattern's."""
+"""Parameters that may be given beside ``like``; the rest is the pattern's."""
 
 
 class JoinAction(joining.JoinAction, verb="join", gm_only=True):
@@ -67,7 +67,7 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
     gear: Mapping[str, str] = pairs("every thing as many:use:use, as --like writes them", default={}, of=f"={USE}")
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
-        """As many come in as hit points are given for, and with the numbers of the one that they are like."""
+        """Settle the count, by the hit points that are given, and the numbers of the character that they are like."""
         count = len(self.hp_each) if self.count == 1 and self.hp_each else self.count
         meant = attrs.evolve(self, count=count)
         told: dict[str, ParameterValue] = {"count": count}
@@ -97,7 +97,7 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
         return likeness(campaign.characters[find_character(campaign, self.like)], kind=self.kind)
 
     def parts(self) -> Iterator[Action]:
-        """Everybody who comes in. Refused unless hit points are given for each of them, or for nobody in particular."""
+        """The newcomers, each as an action. Refused unless hit points are given for each of them, or for none."""
         if self.hp_each and len(self.hp_each) != self.count:
             raise Refused(
                 f"Hit points are given for {len(self.hp_each)}, and --count is {self.count}. Give each theirs.",
@@ -123,11 +123,11 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
             )
 
     def of_each(self, place: int) -> Mapping[str, Any]:
-        """Each has the hit points that were given for them."""
+        """The hit points that were given for one of several newcomers."""
         return {"hp": self.hp_each[place], "hp_each": ()} if self.hp_each else {}
 
     def arrived(self, table: Table, who: str) -> None:
-        """What follows for a newcomer with the numbers of another; nothing, unless a game says more."""
+        """Hook for a newcomer with the numbers of another; does nothing, unless a game says more."""
 
 
 class Copied(Action, verb="join", gm_only=True):
@@ -192,9 +192,9 @@ def _set_most(table: Table, who: str, hp: int) -> None:
 
 
 def likeness(pattern: Character, *, kind: str = CharacterKind.PLAYER_CHARACTER) -> dict[str, ParameterValue]:
-    """The parameters of ``join`` by which somebody has the numbers, traits and things of another, unhurt.
+    """The parameters of ``join`` for a newcomer with the numbers, traits and things of another, unhurt.
 
-    They are of the pattern's kind where no other is said.
+    ``kind`` is the pattern's unless another is given.
     """
     sheet = dict(pattern.stats)
     sheet |= {name: many for name, many in ((LEVEL, pattern.level), (EXPERIENCE, pattern.experience)) if many}

@@ -1,4 +1,4 @@
-"""Open choices: what a character has still to decide, what may be picked, and of which kind a choice is."""
+"""Open choices: decisions that a character has still to make, their options and their kinds."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -24,7 +24,7 @@ def offer(
     reason: str = "",
     data: Data = NO_DATA,
 ) -> None:
-    """Record a choice that somebody has to make. An option is its key, or an ``Option`` with a label or data.
+    """Record a choice that a character has to make. An option is its key, or an ``Option`` with a label or data.
 
     ``kind`` says which rule the choice belongs to, where its name alone does not; ``data`` is what that rule needs later.
     """
@@ -39,12 +39,12 @@ def kind_of(who: Character, choice: str) -> str:
 
 
 def data_of(who: Character, choice: str) -> Mapping[str, events.Scalar]:
-    """What was stored with an open choice when it was offered; empty for one that is not open."""
+    """The data stored with an open choice when it was offered; empty for one that is not open."""
     return who.choices[choice].data if choice in who.choices else NO_DATA
 
 
 def first_of(who: Character, kind: str) -> str:
-    """The first of somebody's open choices of this kind, "" for none."""
+    """The first of a character's open choices of this kind, "" for none."""
     return next((choice for choice in who.choices if kind_of(who, choice) == kind), "")
 
 
@@ -59,7 +59,7 @@ def options_of(table: Table, who: Character, choice: str) -> tuple[str, ...]:
 
 
 def check_option(table: Table, who: Character, choice: str, picked: str) -> str:
-    """The key that was picked. Raises NotFound, with what comes near, for what an open choice does not offer."""
+    """The key that was picked. Raises NotFound, with the nearest ones, for a key that an open choice does not offer."""
     options = options_of(table, who, choice)
     if picked not in options:
         raise not_found(f"option of {choice}", picked, options)
@@ -67,6 +67,6 @@ def check_option(table: Table, who: Character, choice: str, picked: str) -> str:
 
 
 def choose(table: Table, who: Character, choice: str, picked: str) -> None:
-    """Record that an open choice is made. Refused for one that is not open; raises NotFound for what it does not offer."""
+    """Record that an open choice is made. Refused for one that is not open; raises NotFound for a key not offered."""
     check_option(table, who, choice, picked)
     table.record(events.ChoiceMade(character=who.id, choice=choice, picked=picked))

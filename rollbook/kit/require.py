@@ -1,4 +1,4 @@
-"""Who may act: each function refuses what the rules do not allow."""
+"""Requirements for acting: each function refuses what the rules do not allow."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -37,7 +37,7 @@ def able(table: Table, name: str, unable: Mapping[str, str]) -> Character:
 
 
 def other_targets(table: Table, attacker: Character, *targets: str) -> None:
-    """Refuse to have somebody attack themselves."""
+    """Refuse an attack on the attacker."""
     if attacker.id in targets:
         who = attacker.name
         sentence = f"{who} cannot attack {who}. Harm without an attack is: harm {attacker.id} DICE"
@@ -45,7 +45,7 @@ def other_targets(table: Table, attacker: Character, *targets: str) -> None:
 
 
 def other_opponent(table: Table, who: str, opponent: str) -> None:
-    """Refuse to have somebody try against themselves."""
+    """Refuse an opponent who is the acting character."""
     if who == opponent:
         table.refuse("Nobody tries against themselves. Name somebody else as the opponent.", "opponent")
 
@@ -59,7 +59,7 @@ def distinct_living(table: Table, names: Sequence[str]) -> None:
 
 
 def any_of(those: Iterable[Each], check: Callable[[Each], object]) -> None:
-    """Refuse, as the check does for the first of those, what it refuses for each; nothing where there are none."""
+    """Refuse what the check refuses for each of those, as it does for the first; nothing if there are none."""
     refused: RollbookError | None = None
     for each in those:
         try:
@@ -73,7 +73,7 @@ def any_of(those: Iterable[Each], check: Callable[[Each], object]) -> None:
 
 
 def is_gm(table: Table) -> bool:
-    """Tell whether the GM's seat acts, or no particular seat."""
+    """True if the GM's seat acts, or no particular seat."""
     seat = table.acting_seat
     return seat is None or seat.role is Role.GM
 

@@ -18,7 +18,7 @@ def one_of(text: str, *choices: str, before: str | None = None) -> Any:
 
 @attrs.frozen(kw_only=True)
 class HouseRules(Record):
-    """What a campaign may play differently; the chosen values are recorded in its first entry."""
+    """House rules of a campaign; the chosen values are recorded in its first entry."""
 
     @classmethod
     def of(cls, where: Table | CampaignState) -> Self:

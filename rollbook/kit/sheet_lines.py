@@ -23,7 +23,7 @@ __all__ = [
 
 DEAD = "dead"
 PACES = ("speed", "run", "hard_going", "movement", "turn_feet")
-"""The values that say how far somebody goes."""
+"""The values for a character's speed."""
 
 
 class HasItem(Protocol):
@@ -52,7 +52,7 @@ def sheet(who: Character, title: str, values: Iterable[Value], words: Iterable[t
 
 
 def said(lines: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """The lines that say something."""
+    """The lines that are not empty."""
     return tuple((label, words) for label, words in lines if words)
 
 
@@ -74,9 +74,9 @@ def level(who: Character, *, rule: str, group: str) -> Value:
 
 
 def unnamed_then_named(weapons: Sequence[_Weapon]) -> Iterator[tuple[str, str, _Weapon]]:
-    """What somebody can strike with, for the sheet: the first of it under no name, then all of it, each under its own.
+    """A character's weapons, for the sheet: the first without a name, then all of them, each under its own.
 
-    Each comes with what its name adds to a key (``:longbow``) and to a label (`` with longbow``).
+    Each comes with its suffix for a key (``:longbow``) and for a label (`` with longbow``).
     """
     yield "", "", weapons[0]
     yield from ((f":{weapon.item}", f" with {weapon.item}", weapon) for weapon in weapons)
@@ -89,7 +89,7 @@ def experience(who: Character, *, rule: str = "", group: str) -> Value:
 
 
 def conditions(who: Character) -> Iterator[tuple[str, str]]:
-    """The conditions that somebody is in, each with its detail in brackets; no line for none."""
+    """The conditions of a character, each with its detail in brackets; no line for none."""
     if who.conditions:
         yield "Conditions", ", ".join(with_detail(each.name, each.detail) for each in who.conditions.values())
 
@@ -100,7 +100,7 @@ def with_detail(name: str, detail: str) -> str:
 
 
 def gear(who: Character, *, except_for: Container[str] = ()) -> Iterator[tuple[str, str]]:
-    """What somebody carries and how many of each, ``except_for`` what another line shows; no line for nothing."""
+    """The things that a character carries and their counts, ``except_for`` those on another line; no line for none."""
     things = ((item, held.count) for item, held in who.gear.items() if held.count > 0 and item not in except_for)
     yield from said([("Gear", ", ".join(f"{item} x {count}" if count > 1 else item for item, count in things))])
 

@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 
 
 def checked_stats(table: Table, entered: Mapping[str, int], known: Sequence[str] = ()) -> dict[str, int]:
-    """Numbers by name, as they are. Refused for what no sheet has, and for a name that is not ``known`` (if any are)."""
+    """Numbers by name, unchanged. Refused for numbers that no sheet has, and names that are not ``known`` (if any)."""
     for name, amount in entered.items():
         if not _NAME.fullmatch(name) or abs(amount) > _LARGEST:
             table.refuse(
@@ -40,19 +40,19 @@ def parse_scores(table: Table, typed: Sequence[str], names: Sequence[str], *, wh
 
 
 def terms(who: Character, stat: str, label: str = "as entered", rule: str = "QG.8") -> tuple[Term, ...]:
-    """A number on somebody's sheet as a summand; none if the sheet does not have it."""
+    """A number on a character's sheet as a summand; none if the sheet does not have it."""
     return (Term(who.stats[stat], label, rule, f"stat.{stat}"),) if stat in who.stats else ()
 
 
 def add(table: Table, name: str, numbers: Mapping[str, int], *, reason: str = "as entered") -> None:
-    """Raise each number on somebody's sheet by so much; 0 is left out."""
+    """Raise each number on a character's sheet by so much; 0 is left out."""
     for stat, amount in numbers.items():
         if amount:
             table.record(events.StatChanged(character=name, stat=stat, amount=amount, reason=reason))
 
 
 def set_to(table: Table, name: str, stat: str, amount: int, *, reason: str = "as entered") -> None:
-    """Set a number on somebody's sheet; recorded only if it changes, or if the sheet does not have it."""
+    """Set a number on a character's sheet; recorded only if it changes, or if the sheet does not have it."""
     stats = table.character(name).stats
     change = amount - stats.get(stat, 0)
     if change or stat not in stats:

@@ -32,10 +32,10 @@ __all__ = [
 ]
 
 INITIATIVE = "initiative"
-"""The purpose of the rolls that decide who goes first."""
+"""The purpose of initiative rolls."""
 
 Score: TypeAlias = tuple[int, ...]
-"""What decides who goes first: the total, then what breaks a tie."""
+"""The score for initiative: the total, then numbers that break a tie."""
 
 Ranked: TypeAlias = tuple[Character, Score]
 
@@ -49,7 +49,7 @@ def require_encounter(table: Table) -> Encounter:
 
 
 def begin_encounter(table: Table, participants: Sequence[str], *, title: str = "") -> None:
-    """Time is counted in rounds from here on. Refused in a fight, and for names that are twice there, dead or gone."""
+    """Begin to count time in rounds. Refused in a fight, and for names that are given twice, dead or gone."""
     if table.encounter is not None:
         table.refuse("An encounter is already being fought. End it first: end-encounter")
     require.distinct_living(table, participants)
@@ -79,19 +79,19 @@ def join(table: Table, name: str, *, next_round: bool) -> Character:
 
 
 def able_to_act(table: Table, names: Iterable[str], kept_out: Iterable[str]) -> list[Character]:
-    """Who of these is in play and in none of the conditions that keep somebody out of a turn."""
+    """The characters of these names who are in play and in no condition that ``kept_out`` of a turn."""
     states = tuple(kept_out)
     found = (table.character(name) for name in names)
     return [who for who in found if who.present and not any(who.has(state) for state in states)]
 
 
 def still_to_act(table: Table, kept_out: Iterable[str]) -> list[Character]:
-    """Who of the fight has not acted in this round and still can, best initiative first."""
+    """The characters in the fight who have not acted in this round and still can, best initiative first."""
     return able_to_act(table, require_encounter(table).waiting(), kept_out)
 
 
 def rank(rolling: Sequence[Character], roll: Callable[[Character], Score], *, only_first: bool = False) -> list[Ranked]:
-    """Everybody with their score, best first. Who is level rolls again until nobody is; with ``only_first`` only for the lead.
+    """Roll and rank characters by score, best first. Ties are rolled again; with ``only_first`` only for the lead.
 
     The score that is kept is that of the first roll.
     """
@@ -110,7 +110,7 @@ def _untied(scored: list[Ranked], roll: Callable[[Character], Score], *, only_fi
 
 
 def tie_break(first: Callable[[Character], Score], tied: Callable[[Character], Score]) -> Callable[[Character], Score]:
-    """A way to roll for ``ranked``: everybody's ``first`` roll is initiative, and any further one only breaks a tie."""
+    """A way to roll for ``rank``: each character's ``first`` roll is initiative, and further ones only break a tie."""
     had: set[str] = set()
 
     def roll(who: Character) -> Score:
@@ -123,7 +123,7 @@ def tie_break(first: Callable[[Character], Score], tied: Callable[[Character], S
 
 
 def set_order(table: Table, first: Sequence[Ranked], others: Sequence[str] = ()) -> None:
-    """The order of the turns: the ranked, then all ``others`` who take part but did not roll."""
+    """Record the order of the turns: the ranked, then all ``others`` who take part but did not roll."""
     order = [who.id for who, _ in first]
     rest = [name for name in others if name not in order]
     scores = [score[0] for _, score in first] + [0] * len(rest)
@@ -131,7 +131,7 @@ def set_order(table: Table, first: Sequence[Ranked], others: Sequence[str] = ())
 
 
 def _record_order(table: Table, order: tuple[str, ...], scores: tuple[int, ...]) -> None:
-    """The order of the turns; as the table knows it first, if somebody hidden takes part."""
+    """Record the order of the turns; if a hidden character takes part, the order that the table knows comes first."""
     known = [place for place, name in enumerate(order) if not table.character(name).hidden]
     if len(known) < len(order):
         shown = tuple(scores[place] for place in known if place < len(scores))
@@ -140,7 +140,7 @@ def _record_order(table: Table, order: tuple[str, ...], scores: tuple[int, ...])
 
 
 def insert(table: Table, name: str, score: int, *, breaks_tie: Callable[[Character], Score] | None = None) -> None:
-    """Somebody who takes part goes to the place in the order that their score gives them.
+    """Move a participant to the place in the order that their score gives them.
 
     Among equals they come last, or where a roll that ``breaks_tie`` puts them; the others keep their order.
     """
@@ -173,11 +173,11 @@ def begin_round(
     kept_out: Iterable[str],
     order: Callable[[list[Character]], Sequence[Ranked]],
 ) -> str:
-    """A round begins: those who can act come in ``order``, and after them everybody else who takes part.
+    """Begin a round: those who can act come in ``order``, and after them all others who take part.
 
-    Dice of the first round are rolled for the participants as they were named. Later rounds name nobody, so their dice are
-    rolled in the order in which people came into the campaign: it does not change with the order of the last round (QG.5).
-    Returns who is first, "" if nobody can act.
+    Dice of the first round are rolled for the participants as they were named. Later rounds name none, so their dice
+    are rolled in the order in which characters came into the campaign: it does not change with the last round's order
+    (QG.5). Returns the first character, "" if none can act.
     """
     table.record(events.RoundBegan())
     able = able_to_act(table, participants, kept_out)
@@ -187,7 +187,7 @@ def begin_round(
 
 
 def end_round(table: Table, *over: str, seconds: int = 0) -> None:
-    """All have acted: conditions that last for a round are ``over``, and as many ``seconds`` have passed."""
+    """End a round: conditions that last for it are ``over``, and as many ``seconds`` have passed."""
     table.record(events.RoundEnded())
     conditions.end_for_all(table, require_encounter(table).order, *over)
     if seconds:
@@ -195,7 +195,7 @@ def end_round(table: Table, *over: str, seconds: int = 0) -> None:
 
 
 def end_turn(table: Table) -> str:
-    """The turn that is being taken ends. Refused for a seat that does not play whose turn it is. Returns whose it was."""
+    """End the current turn. Refused for a seat that does not play its character. Returns its id, "" between turns."""
     encounter = require_encounter(table)
     if not encounter.current:
         return ""
@@ -207,7 +207,7 @@ def end_turn(table: Table) -> str:
 
 
 def check_may_continue(table: Table, *, hand_on: str = "") -> None:
-    """Where it is nobody's turn, refuse to go on for anybody but the GM; ``hand_on`` as for ``check_turn``."""
+    """Refuse to go on between turns, except for the GM; ``hand_on`` as for ``check_turn``."""
     if not require_encounter(table).current and not require.is_gm(table):
         table.refuse(f"It is nobody's turn, and only the GM goes on, with: end-turn{hand_on}")
 
@@ -219,7 +219,7 @@ def check_may_end(table: Table, *, hand_on: str = "") -> None:
 
 
 def check_turn(table: Table, who: Character, *, hand_on: str = "") -> Encounter:
-    """Refuse anything out of turn. ``hand_on`` is what the turn is handed on with, besides the verb end-turn."""
+    """Refuse anything out of turn. ``hand_on`` are the words that follow the verb end-turn in the advice."""
     encounter = require_encounter(table)
     if encounter.current != who.id:
         table.refuse(_out_of_turn(table, encounter, who, hand_on))
@@ -227,7 +227,7 @@ def check_turn(table: Table, who: Character, *, hand_on: str = "") -> Encounter:
 
 
 def check_next(table: Table, name: str, waiting: Sequence[Character], kept_out: Iterable[str]) -> None:
-    """Refuse to give the next turn to anybody but those who are ``waiting``; others may be in a condition that ``kept_out``."""
+    """Refuse to give the next turn to a character who is not ``waiting``, perhaps for a condition that ``kept_out``."""
     ids = [who.id for who in waiting]
     if name in ids:
         return
@@ -244,7 +244,7 @@ def check_next(table: Table, name: str, waiting: Sequence[Character], kept_out: 
 
 
 def own_turn(table: Table, who: Character, *, out_of_turn: bool, hand_on: str = "") -> Encounter | None:
-    """The fight, on somebody's own turn in it; None where there is none, or the GM rules that it needs no turn (QG.8).
+    """The fight, on a character's own turn in it; None if there is none, or the GM rules that it needs no turn (QG.8).
 
     Refused out of turn; ``out_of_turn`` is a parameter for the GM alone (``gm_only``).
     """
@@ -267,10 +267,10 @@ def _out_of_turn(table: Table, encounter: Encounter, who: Character, hand_on: st
 
 
 def spend(table: Table, who: Character, what: str, amount: int = 1, *, about: str = "") -> None:
-    """A part of the turn is used up; ``about`` is whom or what it went to (see ``spent_on``)."""
+    """Use up a part of the turn; ``about`` is its target, if a rule asks later (see ``spent_on``)."""
     table.record(events.TurnSpent(character=who.id, what=what, amount=amount, about=about))
 
 
 def spent_on(encounter: Encounter, what: str) -> tuple[str, ...]:
-    """Whom or what a part of the current turn went to."""
+    """The targets that a part of the current turn was spent on."""
     return encounter.spent_on.get(what, ())

@@ -66,11 +66,11 @@ def _more(action: Action, fields: Fields) -> Fields:
 
 
 def _nothing(*_: object, **__: object) -> None:
-    """For games in which nothing follows."""
+    """Do nothing: the hook of games in which nothing follows."""
 
 
 def available_if(check: Callable[..., object]) -> Any:
-    """A verb's ``check_available``: ``check(table, who)`` refuses somebody who cannot take it now."""
+    """A verb's ``check_available``: ``check(table, who)`` refuses a character who cannot take it now."""
 
     def check_available(_: type[Action], table: Table, who: str, /) -> None:
         check(table, who)
@@ -155,9 +155,9 @@ def choose_verb(
 ) -> type[Action]:
     """The verb ``choose``.
 
-    ``effects`` say, by the kind of a choice (see ``open_choices.offer``), what follows once it is made: they get the
-    character as they were before, the name of the choice and the key that was picked. ``reads`` turn what was typed into what
-    is picked, for kinds in which that is more than the key of an option.
+    ``effects`` apply, by the kind of a choice (see ``open_choices.offer``), once it is made: they get the character as
+    they were before, the name of the choice and the key that was picked. ``reads`` turn typed text into the pick, for
+    kinds in which that is more than the key of an option.
     """
 
     class Choose(Action, verb="choose"):
@@ -194,7 +194,7 @@ def condition_verb(
     even_dead: bool = False,
     typed_dice: Dice = (),
 ) -> type[Action]:
-    """The verb ``condition``, by which the GM puts somebody into a condition or takes them out of it.
+    """The verb ``condition``, by which the GM puts a character into a condition or takes them out of it.
 
     Conditions that ``follows`` names come from other rules and cannot be set. ``begins`` and ``ends`` are the rules of
     conditions that bring more than themselves. ``even_dead`` lets the GM rule on the dead and the absent as well.
@@ -226,7 +226,7 @@ def condition_verb(
 
 @attrs.frozen(kw_only=True)
 class Newcomer(Record):
-    """How a published character enters: what was typed, "" for what was left out."""
+    """The typed parameters with which a published character enters, "" for those left out."""
 
     name: str
     id: str
@@ -289,7 +289,7 @@ def join_encounter_verb(
     fields: Fields = NONE,
     typed_dice: Dice = (),
 ) -> type[Action]:
-    """The verb ``join-encounter``: somebody joins a fight at the end of the order, then ``arrives(table, who)``.
+    """The verb ``join-encounter``: a character joins a fight at the end of the order, then ``arrives(table, who)``.
 
     ``waits`` says whether they act only from the next round on; without it they always do.
     """

@@ -1,7 +1,7 @@
 """The words that the rules of most games compare: their subjects, and the words that games have in common.
 
-A parameter says with ``of=vocabulary.DAMAGE`` which subject its words are of, and the ``vocabulary`` of a ruleset has the words.
-What is typed in another spelling of one of them means it.
+A parameter names the subject of its words with ``of=vocabulary.DAMAGE``, and the ``vocabulary`` of a ruleset has the
+words. Another spelling of one of them means the same word.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -56,7 +56,7 @@ USES = (equipment.ARMOUR, equipment.SHIELD, equipment.WEAPON)
 
 
 def coined(bears: Callable[[Character], Iterable[str]], known: tuple[str, ...] = ()) -> Words:
-    """Words that people make themselves, as the names of groups and tasks: those that somebody ``bears`` are known."""
+    """Words that people coin, such as names of groups and tasks: those that a character ``bears`` are known."""
     return Words(known=known, bears=bears, unknown=Unknown.COINED)
 
 

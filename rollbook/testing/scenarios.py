@@ -1,4 +1,4 @@
-"""Scenarios: given what has happened, when somebody acts with these dice, then these are the events.
+"""Scenarios: given what has happened, when a character acts with these dice, then these are the events.
 
 Whatever is played, its dice must fall in the order that its verb says (``typed_dice``, QG.5).
 """
@@ -49,7 +49,7 @@ class WithDice(Record):
 
 
 def with_dice(action: Action, *dice: int) -> WithDice:
-    """Something that has happened, with its dice: ``given(with_dice(Join(...), 3, 4, 5))``."""
+    """An action that has happened, with its dice: ``given(with_dice(Join(...), 3, 4, 5))``."""
     return WithDice(action, dice)
 
 
@@ -70,7 +70,7 @@ class Scenario:
         self._played: Played | None = None
 
     def given(self, *happened: Given | Iterable[Given]) -> Self:
-        """What has happened: events, and actions that need no dice or bring theirs (``with_dice``)."""
+        """Add what has happened: events, and actions that need no dice or bring theirs (``with_dice``)."""
         for each in happened:
             if isinstance(each, Event):
                 self.before = fold(self.before, (each,))
@@ -83,22 +83,22 @@ class Scenario:
         return self
 
     def when(self, action: Action, *thoughts: SecondThought, seat: str = "") -> Self:
-        """What somebody does now, from which seat, and what second thoughts there are on it."""
+        """Set the action that is taken now, its second thoughts and its seat."""
         self._action, self._thoughts, self._seat = action, thoughts, seat
         self._played, self._dice = None, ()
         return self
 
     def when_typed(self, verb: type[Action], **params: ParameterValue) -> Self:
-        """The same through the gate that every front end uses: parameters are checked."""
+        """Set the action by its verb and parameters, which are checked as in every front end."""
         return self.when(build(verb, params))
 
     def rolling(self, *faces: int) -> Self:
-        """The dice that fall, in order."""
+        """Set the dice that fall, in order."""
         self._dice = faces
         return self
 
     def then(self, *expected: Expected, only: bool = False) -> Self:
-        """These events, in this order; others may come between them unless it is ``only`` these.
+        """Expect these events, in this order; others may come between them unless it is ``only`` these.
 
         An event means itself, a class any event of it, a function any event that it accepts.
         """
@@ -121,7 +121,7 @@ class Scenario:
         return self
 
     def refused(self, *parts: str) -> str:
-        """The rules say no, with a sentence that has these parts. Returns the sentence."""
+        """Expect that the rules say no, with a sentence that has these parts. Returns the sentence."""
         try:
             played = self.played
         except RollbookError as refusal:
@@ -134,7 +134,7 @@ class Scenario:
 
     @property
     def played(self) -> Played:
-        """What came of it. Raises what refuses it, and ScenarioFailed for dice that run out or are left over."""
+        """The played action. Raises its refusal, and ScenarioFailed for dice that run out or are left over."""
         if self._played is None:
             if self._action is None:
                 raise ScenarioFailed("Nothing happens in this scenario: say what with when(…).")
@@ -227,7 +227,7 @@ def rolls_in(events: Iterable[Event]) -> tuple[DiceRolled, ...]:
 
 
 def fault_in_order(verb: type[Action], events: Iterable[Event]) -> str:
-    """What is wrong with the order in which a verb rolls its dice; "" if nothing is, or if the verb says nothing about it."""
+    """The fault in the order in which a verb rolls its dice; "" for none, or if the verb declares no order."""
     rolls = rolls_in(events)
     if not verb.typed_dice:
         return ""
@@ -239,7 +239,7 @@ def fault_in_order(verb: type[Action], events: Iterable[Event]) -> str:
 
 
 def _late_test(steps: tuple[DiceStep, ...], roll: DiceRolled) -> str:
-    """A rule looks at the face of a die that is no test by the verb's order."""
+    """The fault in a roll of whose die a rule looks at the face, although it is no test by the verb's order."""
     is_any = any("*" in purposes.split("|") for step in steps for _, purposes in step.rolls)
     if not roll.natural or is_any or is_test(steps, roll.purpose):
         return ""

@@ -11,11 +11,11 @@ from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_fo
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 
 NEAR = 0.7
-"""How like a known word one must be to be taken for a slip."""
+"""Least likeness to a known word at which another word counts as a slip."""
 
 
 def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
-    """The error for the first word that means nothing where it stands, or for what is missing; None if neither can be said."""
+    """The error for the first word without a meaning in its place, or for a missing one; None if neither is known."""
     at, stops = reader.stops(words)
     if at >= len(words):
         return _missing(reader, stops)

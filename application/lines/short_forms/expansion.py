@@ -1,4 +1,4 @@
-"""A typed line in full: its first word, who and what it names, and what it leaves out."""
+"""Expansion of a typed line: its first word, the characters and things it names, and the parameters it leaves out."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,7 +54,7 @@ Option = tuple[str, str | None]
 
 
 class ShortForms:
-    """The short forms of one open prompt, which knows what was used last."""
+    """The short forms of one open prompt, which knows the values used last."""
 
     def __init__(self, seat: str | None = None) -> None:
         """``seat`` says the lines that name no seat; None is the GM."""
@@ -73,7 +73,7 @@ class ShortForms:
     def expand(self, campaign: CampaignView, said: Sequence[str]) -> list[str]:
         """The words of a line in full. Raises LineError for a word that may mean several things, with what it may mean.
 
-        What is no short form stays as it is, so that the parser says what is wrong with it.
+        Words that are no short form stay as they are, so that the parser reports their fault.
         """
         words = without_program(said)
         if not words or words[0] == X_CARD:
@@ -92,7 +92,7 @@ class ShortForms:
         return [first, *self.after_verb(verbs[first], self._view(campaign, words, verbs[first]), rest)]
 
     def _corrected(self, campaign: CampaignView, rest: Sequence[str]) -> list[str]:
-        """What is corrected: the verb of ``last at`` in full."""
+        """The words of a correction, with the verb of ``last at`` in full."""
         if rest[:1] != [LAST] or len(rest) == 1 or "=" in rest[1] or rest[1][:1] in "-!#0123456789":
             return list(rest)
         meant = self.meant(campaign, rest[1:])
@@ -110,7 +110,7 @@ class ShortForms:
             return ""
 
     def offers(self, campaign: CampaignView, verb: type[Action], words: Sequence[str], incomplete: str) -> list[str]:
-        """What may go on from ``incomplete`` after the words of a line with this verb."""
+        """The words that go on from ``incomplete`` after the words of a line with this verb."""
         try:
             loose, options = split_options(verb, words[1:])
         except verb_line.LineError:
@@ -141,14 +141,14 @@ class ShortForms:
                     yield from begun(parameter, view, actor, incomplete)
 
     def usual_actor(self, campaign: CampaignView, verb: type[Action], view: View) -> str:
-        """Who acts in a form that nobody has filled in: who is meant if nobody is named, else who acted last, "" for nobody."""
+        """The actor of an empty form: the one meant if none is named, else the last one who acted; "" for none."""
         self._last.catch_up(campaign)
         last = view.character(self._last.actor) if view.state.encounter is None else None
         is_there = last is not None and last.present
         return Reader(verb, view, self._last, {}).default_actor or (self._last.actor if is_there else "")
 
     def last(self, campaign: CampaignView) -> LastUsed:
-        """What was used last, up to now."""
+        """The values used last, up to now."""
         self._last.catch_up(campaign)
         return self._last
 
@@ -187,12 +187,12 @@ def values_in_full(
 
 
 def person_in_full(view: View, name: str) -> str:
-    """The id of somebody by a short name. Raises LineError for one that is not clear, NotFound."""
+    """The id of a character by a short name. Raises LineError for one that is not clear, NotFound."""
     return find_among({who.id: who for who in view.characters()}, _only(name, view.named(name)))
 
 
 def _only(word: str, found: Sequence[str]) -> str:
-    """What a word means; itself, if it means nothing. Raises LineError if it may mean several things."""
+    """The meaning of a word; the word itself if it has none. Raises LineError if it may mean several things."""
     if len(found) > 1:
         raise unclear(word, found)
     return found[0] if found else word
@@ -207,7 +207,7 @@ def _is_clear(verb: type[Action], said: Sequence[str], view: View) -> bool:
 
 
 def named_first(view: View, said: Sequence[str]) -> list[str]:
-    """Words of which the first names somebody, as far as it does."""
+    """Words with the id of the character whom the first names, if it names one."""
     found = view.named(said[0]) if said and not said[0].startswith("--") else []
     if len(found) > 1:
         raise unclear(said[0], found)

@@ -15,11 +15,11 @@ from rollbook.domain.rules.action import Action, is_the_gms
 from rollbook.domain.state.campaign_state import CampaignState
 
 NEXT, END_TURN = "next", "end-turn"
-"""What is typed, and the verb that it stands for."""
+"""A typed word, and the verb that it stands for."""
 
 UNDO = "undo"
 FIRST = ("attack", "check", "harm", NEXT, UNDO)
-"""Of several words with one beginning these are meant."""
+"""Words that go before others with the same beginning."""
 
 IN_FULL = frozenset(
     (X_CARD, "after-x-card", "reveal", "reveal-screen", "redact", "conceal", "adopt", "take-over", "rerun", "export")

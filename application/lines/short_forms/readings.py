@@ -23,13 +23,13 @@ from rollbook.domain.state.campaign_state import Character
 _REMEMBERED = (ParameterType.GEAR, ParameterType.CHARACTER, ParameterType.CHARACTERS)
 
 LOOKED_BACK = 500
-"""How many entries before the prompt was opened still count."""
+"""Number of entries before the prompt was opened that still count."""
 LONGEST_NAME = 4
-"""Words of a name that is typed without quotation marks."""
+"""Most words of a name that is typed without quotation marks."""
 
 
 class LastUsed:
-    """What the newest entries name. ``actor`` acted last, "" if nobody did. ``changes`` is how often any of it became another."""
+    """Names in the newest entries. ``actor`` acted last, "" if none did. ``changes`` counts changes of any of them."""
 
     def __init__(self) -> None:
         self.actor = ""
@@ -38,11 +38,11 @@ class LastUsed:
         self._seen = 0
 
     def used(self, who: str, verb: str, parameter: str) -> str:
-        """What or whom somebody named last for this, "" for nothing."""
+        """The last value that ``who`` named for this parameter, "" for none."""
         return self._used.get((who, verb, parameter), "")
 
     def catch_up(self, campaign: CampaignView) -> None:
-        """Look at what was recorded since."""
+        """Read the entries that were recorded since."""
         head = campaign.head.entry
         for entry in campaign.session.history.entries_after(max(self._seen, head - LOOKED_BACK)):
             if entry.intent is not None:
@@ -69,9 +69,9 @@ class LastUsed:
 
 @attrs.frozen
 class Reading(Record):
-    """One way: the parameters in full, how many were ``assumed``, how many words stand for text that nothing vouches for.
+    """One reading: parameters in full, the number ``assumed``, and the number (``loose``) that are unknown free text.
 
-    ``unclear`` is a word and what it may mean, if that is more than one thing; the word is "" for what was left out.
+    ``unclear`` is a word and its meanings, if it has more than one; the word is "" for a parameter that was left out.
     """
 
     given: Mapping[str, str] = attrs.field(factory=dict)
@@ -81,11 +81,11 @@ class Reading(Record):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Lower is nearer to what was typed."""
+        """The distance from what was typed: lower is nearer."""
         return self.assumed, self.loose
 
     def with_value(self, parameter: Parameter, word: str, found: Sequence[str], *, assumed: bool = False) -> "Reading":
-        """The same with one parameter more."""
+        """The reading with one more parameter."""
         vouched = parameter.want is not ParameterType.TEXT or found[0] != word
         return attrs.evolve(
             self,
@@ -106,7 +106,7 @@ class Reader(Record):
     options: Mapping[str, str]
 
     def readings(self, words: Sequence[str]) -> Iterator[Reading]:
-        """Every way, the nearest to what was typed among them."""
+        """All readings, the nearest to what was typed among them."""
         for needed, left, so_far in self._reached(self._needed, words, Reading(), past_end=True, is_whole=True):
             if not needed:
                 yield from self._rest(left, so_far)
@@ -117,7 +117,7 @@ class Reader(Record):
 
     @cached_property
     def actors(self) -> list[str]:
-        """Who may be meant if nobody is named: whose turn it is; outside fights the seat's own, and all who are there."""
+        """The characters meant if none is named: the one whose turn it is; outside fights the seat's own, or all."""
         state, known = self.view.state, self.view.characters()
         if state.encounter is not None:
             return [who.id for who in known if who.id == state.encounter.current]
@@ -128,11 +128,11 @@ class Reader(Record):
 
     @property
     def default_actor(self) -> str:
-        """Who acts if nobody is named, "" where that is not clear: nobody is guessed for whom dice would fall."""
+        """The actor if none is named, "" if that is not clear: no character is guessed for whom dice would fall."""
         return self.actors[0] if len(self.actors) == 1 else ""
 
     def actor(self, given: Mapping[str, str]) -> Character | None:
-        """Who acts in a line of which so much is known."""
+        """The actor of a line, as far as it has been read."""
         mine = actor_parameter(self.verb)
         named = "" if mine is None else given.get(mine.name) or self.options.get(mine.name, "")
         found = self.view.named(named.partition(",")[0])
@@ -147,10 +147,10 @@ class Reader(Record):
         past_end: bool = False,
         is_whole: bool = False,
     ) -> Iterator[tuple[Sequence[Parameter], Sequence[str], Reading]]:
-        """Every place up to which words can be read: what is needed from there on, the words that are left, what was read.
+        """Every place up to which words can be read: the parameters needed from there, the words left, the reading.
 
-        With ``past_end``, also those where the words are over and what follows may be left out. Of a line that ``is_whole``
-        nothing is left out where the next word would become text by that.
+        With ``past_end``, also places after the last word, where further parameters may be left out. In a line that
+        ``is_whole`` none is left out if the next word would then become text.
         """
         yield needed, words, so_far
         if not needed or not (words or past_end):
@@ -168,7 +168,7 @@ class Reader(Record):
             yield from go_on(words, so_far.with_value(parameter, "", left_out, assumed=True))
 
     def _would_be_text(self, following: Parameter, words: Sequence[str], *, is_named: bool) -> bool:
-        """Tell whether a name, or what is nearly one, would be read as text if what comes before that were left out."""
+        """True if a name, or nearly one, would be read as text if the parameter before it were left out."""
         if is_named and _is_anything(following, words[0], None):
             return True
         if not words or following is not leftover_words.text_to_the_end(user_parameters(self.verb)):
@@ -177,7 +177,7 @@ class Reader(Record):
         return bool(get_close_matches(caseless(words[0]), known, n=1, cutoff=0.75))
 
     def stops(self, words: Sequence[str]) -> tuple[int, list["Stop"]]:
-        """How far the words can be read at most, and what could come there."""
+        """The number of words that can be read at most, and what could come there."""
         found: list[tuple[int, Stop]] = []
         for needed, left, so_far in self._reached(self._needed, words, Reading()):
             acts, follow = self.actor(so_far.given), () if needed or not left else self._following
@@ -190,12 +190,12 @@ class Reader(Record):
         return parameter.want is ParameterType.CHARACTERS or parameter is said_of_several(self.verb)
 
     def actor_after(self, words: Sequence[str]) -> Character | None:
-        """Who acts in a line that goes on after these words."""
+        """The actor of a line that goes on after these words."""
         found = (actor for _, actor in self.next_parameters(words))
         return next(filter(None, found), self.view.character(self.default_actor))
 
     def next_parameters(self, words: Sequence[str]) -> Iterator[tuple[Parameter | None, Character | None]]:
-        """What may come after these words, nothing where nothing need follow, and who acts then."""
+        """The parameters that may come after these words, None if none need follow, each with the actor."""
         for needed, left, so_far in self._reached(self._needed, words, Reading(), past_end=True):
             actor = self.actor(so_far.given)
             if not needed:
@@ -210,13 +210,13 @@ class Reader(Record):
 
     @cached_property
     def _following(self) -> tuple[Parameter, ...]:
-        """What need not be given, and for which words that are left over may be meant."""
+        """The optional parameters for which words that are left over may be meant."""
         return tuple(each for place, each in enumerate(self._free) if _may_follow(each, place))
 
     def _taken(
         self, parameter: Parameter, words: Sequence[str], given: Mapping[str, str], *, is_last: bool
     ) -> Iterator[tuple[int, str, list[str]]]:
-        """How many words may be the value of a parameter, as they are typed, and what they mean then."""
+        """The numbers of words that may be the value of a parameter, with the words as typed and their meanings."""
         actor = self.actor(given)
         mine = user_parameters(self.verb)
         if is_last and parameter is leftover_words.text_to_the_end(mine):
@@ -252,7 +252,7 @@ class Reader(Record):
             yield count, *(unclear or (" ".join(words[:count]), [",".join(names)]))
 
     def _left_out(self, parameter: Parameter, given: Mapping[str, str]) -> list[str]:
-        """What is meant by leaving it out; none if it must be said, several if it is not clear."""
+        """The values meant by leaving a parameter out; none if it must be given, several if it is not clear."""
         if parameter.actor and parameter.want is ParameterType.CHARACTER:
             return self.actors
         actor = self.actor(given)
@@ -263,7 +263,7 @@ class Reader(Record):
         return [used] if used and used in (*fits, *parameter.choices) else fits
 
     def _rest(self, words: Sequence[str], so_far: Reading) -> Iterator[Reading]:
-        """Words that are left over are what may be said besides: who is next, a weapon, a power, a count, a quoted text."""
+        """Readings of leftover words as optional parameters: the next character, a weapon, a power, a count, a text."""
         if not words:
             yield so_far
             return
@@ -289,7 +289,7 @@ class Reader(Record):
 
 @attrs.frozen
 class Stop(Record):
-    """Where a reading goes no further: what should come there (None: nothing need), who acts, and what was read before it."""
+    """A place where a reading ends: the parameter expected there (None: none needed), the actor, and what was read."""
 
     expected: Parameter | None
     actor: Character | None
@@ -298,11 +298,11 @@ class Stop(Record):
 
 
 def _is_anything(parameter: Parameter, text: str, actor: Character | None) -> bool:
-    """Tell whether a text stands for itself alone, and for nothing that is known."""
+    """True if a text stands for itself alone, and for nothing that is known."""
     return parameter.want is ParameterType.TEXT and not known_as(parameter, text, actor)
 
 
 def _may_follow(parameter: Parameter, place: int) -> bool:
-    """Tell whether words that are left over may be meant for a parameter that need not be given, the ``place``-th of those."""
+    """True if words that are left over may be meant for an optional parameter, the ``place``-th of those."""
     named = parameter.want in (ParameterType.CHARACTER, ParameterType.GEAR)
     return named or (not place and parameter.want is ParameterType.TEXT)

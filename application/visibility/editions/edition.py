@@ -1,4 +1,4 @@
-"""An edition of a campaign: what one reader may see of it. It answers what a campaign answers, and records nothing.
+"""An edition of a campaign: the part that one reader may see. It answers what a campaign answers, and records nothing.
 
 For the GM nothing is left out, and every number is the campaign's own.
 """
@@ -44,9 +44,9 @@ class Edition(SeatView):
         words_for_foes: bool = False,
         to_correct: bool = False,
     ) -> None:
-        """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose.
+        """``words_for_foes``: the condition of foes is in words, and nothing shows the hit points they have or lose.
 
-        ``to_correct``: it keeps what each action looked at, so that corrections of it can be previewed.
+        ``to_correct``: it keeps the reads of each action, so that corrections of it can be previewed.
         """
         session = whole.session
         self.shown = self.shown_as(session, seat, source or Source(session), names, to_correct=to_correct)
@@ -81,12 +81,12 @@ class Edition(SeatView):
 
 
 def _nothing_stored(name: str) -> EntryLog:
-    """The log of a campaign whose people have other names: an empty one, because what is stored has their own."""
+    """The log of an edition with pseudonyms: an empty one, because the stored entries have real names."""
     return EntryLog(cast("EventStore", _NothingStored()), slug(name) or "campaign", clock=lambda: 0)
 
 
 class _NothingStored:
-    """As much of an event store as an edition asks, with nothing in it."""
+    """An empty event store, as far as an edition needs one."""
 
     file, lasts = "", False
 
@@ -106,13 +106,13 @@ class _NothingStored:
 
 
 UNKNOWN = "unknown"
-"""The one line of all that the table was not told."""
+"""Label of the one term for all that the table was not told."""
 
 
 def own_sheet(told: Sheet, true: Sheet) -> Sheet:
-    """A player's own sheet: its numbers are true, and of what makes them only what the table was told is named.
+    """A player's own sheet: its numbers are true, and of their terms only those that the table was told are named.
 
-    What no open entry says is the one term "unknown". Numbers and words that the table was told nothing of are not on it.
+    The rest is one term "unknown". Numbers and words of which the table was told nothing are not on it.
     """
     known = {value.key: value for value in true.values}
     return attrs.evolve(told, values=tuple(_own_value(value, known.get(value.key)) for value in told.values))
@@ -127,13 +127,13 @@ def _own_value(told: Value, true: Value | None) -> Value:
 
 
 def mark_of_own(whole: CampaignView, edition: CampaignView, seat: SeatName) -> str:
-    """A word for what a player's own sheets show beyond their edition, another one whenever that changes; "" for nothing."""
+    """A word that changes whenever a player's own sheets differ otherwise from their edition; "" for no difference."""
     found = list(_beyond(whole, edition, seat))
     return sha256(repr(found).encode()).hexdigest()[: 2 * LENGTH] if found else ""
 
 
 def _beyond(whole: CampaignView, edition: CampaignView, seat: SeatName) -> Iterator[tuple[str, str, int, str]]:
-    """The numbers that are others than the edition has them: whose, which, how much, and as it is written."""
+    """The numbers that differ from the edition's: character, key, amount, and the amount as written."""
     for who, character in edition.state.characters.items():
         real = whole.state.characters.get(who)
         if character.seat != seat or real is None:

@@ -1,4 +1,4 @@
-"""The editions of a campaign while it is played: one for each audience, and each takes in only what was added.
+"""Live editions of a campaign while it is played: one for each audience, each taking in only new entries.
 
 An audience is a player's seat, "" for the table, or None for the GM, whose edition is the campaign itself. An edition of a long
 history is made a stretch at a time, so that others can be answered in between.
@@ -29,9 +29,9 @@ Shown = Callable[[RecordedEntry], RecordedEntry]
 
 
 class ShownEntries(NotedEntries):
-    """Entries of a campaign that a reader may see, with the reader's ``numbers``; ``whole`` are all that the campaign has.
+    """Entries of a campaign that a reader may see, with the reader's ``numbers``; ``whole`` are all of the campaign's.
 
-    Those that were added last are in memory until they are let go.
+    The newest ones are in memory until they are dropped (``let_go``).
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class ShownEntries(NotedEntries):
         self._fresh.append(entry)
 
     def let_go(self) -> None:
-        """Keep the last one in memory and none before it: what was added was folded."""
+        """Keep only the last entry in memory: the added ones have been folded."""
         del self._fresh[:-1]
 
     def until(self, number: EntryNumber) -> ShownEntries:
@@ -71,11 +71,11 @@ class ShownEntries(NotedEntries):
 
 
 STRETCH = 256
-"""So many entries are taken in at once; at a hundred microseconds each, who comes then waits no longer than for a page."""
+"""Entries that are taken in at once; at a hundred microseconds each, other requests wait no longer than for a page."""
 
 
 class BeingRead(Exception):
-    """An edition is not there yet, because the history that it is made of is long: ``done`` of ``total`` is."""
+    """Raised while an edition is not complete, because its history is long: ``done`` entries of ``total`` are."""
 
     def __init__(self, audience: str, done: int, total: int) -> None:
         super().__init__(f"{done} of {total}")
@@ -92,7 +92,7 @@ class LiveHistory(ShownHistory):
     """True if it has taken in all that the campaign has now, and its state is known."""
 
     def _settle(self, history: History) -> None:
-        """Some entries were taken in: they are folded while they are at hand. Others wait until all of them are there."""
+        """Fold the entries that were taken in, then drop them from memory; set the head once all are there."""
         entries = history.entries
         assert isinstance(entries, ShownEntries)
         history.keep_up()
@@ -105,7 +105,7 @@ class LiveHistory(ShownHistory):
 class _Followed(CampaignView):
     @abstractmethod
     def read_up_to(self, cursor: str) -> EntryNumber | None:
-        """The last entry that one has read who has this cursor; None if everything has to be read again."""
+        """The last entry read by the holder of a cursor; None if everything has to be read again."""
 
     def lines_after(self, cursor: str) -> tuple[ActionNumber, ...] | None:
         """The actions of which something new is shown since a cursor; None if everything has to be read again."""
@@ -114,7 +114,7 @@ class _Followed(CampaignView):
 
 
 class LiveEdition(_Followed, Edition):
-    """An edition that follows its campaign. There is nothing in it until it has gone on to the end (``go_on``)."""
+    """An edition that follows its campaign. It can be read once it has taken in everything (``go_on``)."""
 
     shown_as = LiveHistory
     shown: LiveHistory
@@ -125,23 +125,23 @@ class LiveEdition(_Followed, Edition):
 
     @cached_property
     def read_model(self) -> EntryRows:
-        """The log and the experience of what is in it; they grow with it, in a file that goes with it."""
+        """The log and the experience of its entries; they grow with it, in a file that is removed with it."""
         session = self.session
         return session.read_model.of_entries(
             self.id, words=session.rulebook.words, in_memory=False, words_for_foes=session.words_for_foes
         )
 
     def _take_in(self) -> None:
-        """Nothing yet: who asks for it says how much at once."""
+        """Take in nothing yet: the caller of ``go_on`` says when."""
 
     def go_on(self) -> bool:
-        """Take in a stretch of what it lacks. Whether it is there now, as the campaign is."""
+        """Take in a stretch of the missing entries. Returns True if it is complete now."""
         with gc_paused():
             self.read_model.take_in(map(self._digests.follow, self.shown.take_in(STRETCH)))
         return self.shown.is_there
 
     def can_follow(self) -> bool:
-        """True if it can go on: if what was hidden is seen now, it has to be made again."""
+        """True if it can go on; if anything hidden is seen now, it has to be made again."""
         return self.shown.can_follow()
 
     def is_at(self, entry: EntryNumber) -> bool:
@@ -158,11 +158,11 @@ class LiveEdition(_Followed, Edition):
 
 
 class GMEdition(_Followed):
-    """The edition of the GM: the campaign itself, as it was last read and projected. It asks nothing of what is long past."""
+    """The edition of the GM: the campaign itself, as it was last read and projected. It never reads the past."""
 
     @property
     def cursor(self) -> str:
-        """The cursor: how far it has come, and whether words were removed: then everything has to be read again."""
+        """The cursor: the last entry, and the count of removals: after one, everything has to be read again."""
         return self._at(self.head.entry, self.head.hash)
 
     def _at(self, entry: EntryNumber, hash_: str) -> str:
@@ -202,7 +202,7 @@ AnyEdition = LiveEdition | GMEdition
 class Editions:
     """The editions of one campaign, each as the campaign is now; ``words_for_foes`` is of all but the GM's.
 
-    ``in_stretches``: one that takes long is not waited for. Who asks for it meets ``BeingRead``, and asks again.
+    ``in_stretches``: an edition that takes long is not waited for. The caller gets ``BeingRead``, and asks again.
     """
 
     def __init__(self, campaign: CampaignView, *, words_for_foes: bool = False) -> None:
@@ -214,13 +214,13 @@ class Editions:
         self._made: dict[str, LiveEdition] = {}
 
     def look_again(self) -> None:
-        """Let go of what is not what is stored any more: words may have been removed."""
+        """Drop editions that no longer match the store, because words may have been removed."""
         if not self._source.holds():
             self._source, self._made = Source(self._campaign.session), {}
 
     @property
     def is_being_read(self) -> bool:
-        """True if one of them is not there yet."""
+        """True if one of them is not complete yet."""
         return not all(edition.shown.is_there for edition in self._made.values())
 
     def of(self, audience: str | None) -> AnyEdition:

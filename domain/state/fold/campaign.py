@@ -1,4 +1,4 @@
-"""What changes the campaign as a whole: its rules, seats, sessions, scenes, clock and encounters."""
+"""Fold of events about the campaign as a whole: its rules, seats, sessions, scenes, clock and encounters."""
 
 import attrs
 

@@ -1,4 +1,4 @@
-"""What changes who is there, what is on their sheets, and what happens to them in play."""
+"""Fold of events about characters: coming and going, their sheets, and what happens to them in play."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -54,7 +54,7 @@ _CHANGES: dict[type[Event], tuple[str, Callable[[Character, Any], object]]] = {
     events.HitPointsCorrected: ("lost", lambda who, event: who.lost - event.amount),
     events.ConditionEnded: ("conditions", lambda who, event: without(who.conditions, event.condition)),
 }
-"""The field of a character that an event changes, and what it is then."""
+"""The field of a character that an event changes, and its new value."""
 
 
 @applies(*_CHANGES)

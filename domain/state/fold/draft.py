@@ -32,11 +32,11 @@ FoldedEvent: TypeAlias = Event | BriefRoll | BriefCheck
 """An event as the fold applies it."""
 
 BRIEF: Mapping[type[Event], type[FoldedEvent]] = {DiceRolled: BriefRoll, CheckResolved: BriefCheck}
-"""How an event of a class may be read for the fold. The fold does the same with both."""
+"""Short forms in which the fold may read events of a class; it does the same with either form."""
 
 
 MOST_REPEATS = 10_000
-"""Requests beyond are not noted: a history that was made up must not fill the memory."""
+"""Requests beyond this number are not noted: a forged history must not fill the memory."""
 
 
 class Draft:

@@ -1,6 +1,6 @@
-"""Which parts of a campaign hang together by an event: whom it may meet, and what the fold carries from one part to another.
+"""Relations between parts of a campaign in an event: characters it may meet, and what the fold carries between parts.
 
-Apart from that an event changes a part by itself and by what that part was before.
+All other changes of a part depend only on the event and on the part before it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EVERYBODY = frozenset(
         events.CharacterJoined,
     )
 )
-"""Events with which something begins for everybody: rules, a stretch of play in which requests for dice are counted, a life."""
+"""Events that may meet any character: new rules, a new stretch of play for counting requests for dice, a newcomer."""
 
 
 _MET: dict[type[Event], Callable[[Event], CharacterId]] = {
@@ -59,7 +59,7 @@ _CLOCK: Part = ("clock", "")
 
 
 def _hidden(event: Any, campaign: CampaignState) -> Iterable[Part]:
-    """True if somebody hidden did it, where that would interrupt what the party is at."""
+    """The character's identity (hidden or not), if the event would interrupt the party's activity; else nothing."""
     is_at_something = campaign.stretch is not None and not campaign.stretch.interrupted
     return ((f"@{event.character}", "who"),) if is_at_something else ()
 

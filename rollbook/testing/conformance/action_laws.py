@@ -30,7 +30,7 @@ class ActionLaws(RandomPlaySuite):
     """Tried out whenever somebody acts."""
 
     reach: ClassVar[float] = 0.5
-    """How much of the ruleset's verbs random play must get to do something; below that it proves little."""
+    """Share of the ruleset's verbs that random play must get to do something; below that it proves little."""
 
     def test_the_opening_moves_can_be_made(self) -> None:
         for example, outcome in zip(self.examples, self.opening, strict=True):
@@ -119,7 +119,7 @@ class ActionLaws(RandomPlaySuite):
 
 
 def fault_in_sheet(sheet: Sheet, who: Character) -> str:
-    """What does not hold on a sheet; "" if everything does."""
+    """The fault in a sheet; "" for none."""
     if sheet.character != who.id:
         return f"it says that it is the sheet of {sheet.character!r}"
     for names in (
@@ -146,7 +146,7 @@ def _differently(how: str, one: MoveResult, other: tuple[Event, ...]) -> str:
 
 
 def _names(outcome: MoveResult) -> set[str]:
-    """Words that a refusal may begin with in lower case: what was typed, and what things are called."""
+    """Words that a refusal may begin with in lower case: those that were typed, and names of things."""
     intent, campaign = outcome.move.intent, outcome.before
     said: list[object] = []
     for value in intent.params.values():
@@ -159,10 +159,10 @@ def _names(outcome: MoveResult) -> set[str]:
 
 
 EVERY = 4
-"""Impossible verbs are tried after so many entries, because all of them are."""
+"""Entries between two trials of the impossible verbs, because all of them are tried."""
 
 TRIES = 3
-"""How often a verb that is called impossible is tried, with other parameters each time."""
+"""Tries of a verb that is called impossible, with other parameters each time."""
 
 
 class AvailabilityLaws(RandomPlaySuite):
@@ -205,7 +205,7 @@ def _available(rules: Rulebook, campaign: CampaignState, who: str, seat: str) ->
 
 
 def _is_plain(action: Action, campaign: CampaignState, seat: str) -> bool:
-    """Tell if an action holds no ruling of the GM's, and its seat may take it."""
+    """True if an action holds no ruling of the GM's, and its seat may take it."""
     rulings = [each for each in parameters(type(action)) if each.gm_only and not each.required]
     if any(getattr(action, each.name) != each.default for each in rulings):
         return False
@@ -217,7 +217,7 @@ def _is_plain(action: Action, campaign: CampaignState, seat: str) -> bool:
 
 
 def _plain_move(verb: type[Action], who: str, values: RandomValues, chance: Random) -> Move:
-    """Any move of a verb in which somebody acts, without a ruling."""
+    """Any move of a verb that has an actor, without a ruling."""
     params = filled_in(verb)
     for parameter in parameters(verb):
         is_said = parameter.required or (not parameter.gm_only and values.often(0.3))

@@ -31,7 +31,7 @@ class BoardLaws(RandomPlaySuite):
 
 
 def fault_in_board(board: Board, campaign: CampaignState) -> str:
-    """What does not hold on a board; "" if everything does."""
+    """The fault in a board; "" for none."""
     encounter = campaign.encounter
     strangers = [who for who in (*board.next, *board.pieces) if who not in campaign.characters]
     if strangers:
@@ -46,7 +46,7 @@ def fault_in_board(board: Board, campaign: CampaignState) -> str:
 
 
 EVERY = 16
-"""A move is planned after so many entries, because to look for a way takes as long as many actions."""
+"""Entries between two planned moves, because finding a way takes as long as many actions."""
 
 
 class SquareLaws(RandomPlaySuite):
@@ -83,7 +83,7 @@ def _plan(rules: Rulebook, campaign: CampaignState, who: str, way: tuple[Square,
 
 
 def _fault(rules: Rulebook, campaign: CampaignState, planned: PlannedMove, goal: Square) -> str:
-    """What is wrong with a plan that is not refused, "" if nothing is."""
+    """The fault in a plan that is not refused, "" for none."""
     if planned.way[-1:] != (goal,):
         return f"it ends at {planned.way[-1:]}"
     if planned.most is not None and planned.cost > planned.most:

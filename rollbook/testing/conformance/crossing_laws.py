@@ -49,13 +49,13 @@ class CrossingLaws(RandomPlaySuite):
 
 
 def _adopted(playthrough: Playthrough, game: Ruleset, house: Mapping[str, Scalar]) -> bool:
-    """Tell whether the campaign has gone over to a game: a fight that is going on keeps it."""
+    """True if the campaign has gone over to a game, which a fight in progress prevents."""
     intent = Intent(verb="adopt", params={"ruleset": game.key, "settings": house, "by_level": True})
     return playthrough.take(Move(intent=intent, seat="")).played is not None
 
 
 def fault_in_passport(passport: Passport) -> str:
-    """What no other game can read; "" if everything can be read."""
+    """The fault in a passport: the words in it that no other game can read; "" for none."""
     if passport.armour not in ARMOURS:
         return f"the armour {passport.armour!r} is not one of {', '.join(ARMOURS)}"
     odd = [f"{item} ({use})" for item, use in passport.weapons.items() if use not in WEAPONS]

@@ -20,9 +20,9 @@ from rollbook.testing.conformance.random_suite import RandomPlaySuite, fault_in,
 
 _FILLED_IN = tuple(verb for verb in SHARED if verb.final or any(wanted.hidden for wanted in parameters(verb)))
 BINDING = tuple(verb.verb for verb in _FILLED_IN if verb is not Join)
-"""Shared verbs that bind the engine to something: a commitment, a card that was raised. They stay what they are.
+"""Shared verbs that bind the engine to something: a commitment, a card that was raised. No game may replace them.
 
-The engine counts who joins as well, but every game has newcomers of its own.
+The engine counts newcomers as well, but every game has newcomers of its own.
 """
 
 _VERB = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -130,14 +130,14 @@ def _fault_in_parameter(parameter: Parameter, annotated: object) -> str:
 
 
 def _wrong(settings: tuple[Parameter, ...]) -> list[tuple[str, str]]:
-    """A value that cannot be, for every setting that has such values."""
+    """An invalid value for every setting that has some."""
     found = [(setting.name, NONSENSE) for setting in settings if setting.want is not ParameterType.TEXT]
     found += [(setting.name, str(setting.minimum - 1)) for setting in settings if setting.minimum is not None]
     return found + [(setting.name, str(setting.maximum + 1)) for setting in settings if setting.maximum is not None]
 
 
 _WORDS = (ParameterType.TEXT, ParameterType.TEXTS, ParameterType.USE, ParameterType.GEAR, ParameterType.PAIRS)
-"""Types of parameters in which words are that rules may compare."""
+"""Types of parameters with words that rules may compare."""
 
 
 class VocabularyLaws(RandomPlaySuite):
@@ -164,7 +164,7 @@ class VocabularyLaws(RandomPlaySuite):
 
 
 def _in_capitals(playthrough: Playthrough, move: Move) -> Move:
-    """The move as somebody takes it who types every word in capitals."""
+    """The move with every word typed in capitals."""
     verb = playthrough.rulebook.verb(playthrough.state, move.intent.verb)
     said = {**move.intent.params}
     for parameter in parameters(verb):

@@ -1,4 +1,4 @@
-"""What rules reach for besides their table: files, sockets, clocks and chance, in this process and in a fresh one."""
+"""Watch on rules for use of anything but their table: files, sockets, clocks, chance, here and in a fresh process."""
 
 import ast
 import builtins
@@ -27,7 +27,7 @@ REACHES_OUT = (
     *("open", "os.", "socket.", "sqlite3.", "subprocess.", "shutil.", "tempfile.", "glob.", "pathlib.", "urllib."),
     *("http.", "ftplib.", "smtplib.", "webbrowser.", "builtins.input", "ctypes.", "mmap."),
 )
-"""How the interpreter's audit events begin that mean a file, a process or a network."""
+"""Beginnings of the interpreter's audit events for files, processes and networks."""
 
 CLOCKS_AND_CHANCE: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (time, ("time", "time_ns", "monotonic", "monotonic_ns", "localtime", "gmtime", "ctime", "strftime", "sleep")),
@@ -37,7 +37,7 @@ CLOCKS_AND_CHANCE: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (os, ("urandom", "getenv", "getpid")),
     (builtins, ("print", "input")),
 )
-"""What no audit event tells of."""
+"""Functions that raise no audit event."""
 
 FORBIDDEN = frozenset(
     (
@@ -48,7 +48,7 @@ FORBIDDEN = frozenset(
 )
 """Modules that no ruleset needs."""
 FOR_AUTHORS = ("plugin", "kit", "testing", "rulesets")
-"""What of rollbook a ruleset may import."""
+"""Parts of rollbook that a ruleset may import."""
 
 _NOW = ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
 _watching: list[list[str]] = []
@@ -57,7 +57,7 @@ _hooked: list[bool] = []
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
-    """While this lasts, everybody who reaches outside is noted: the list says what for. Nobody is stopped."""
+    """Context that notes all uses of the outside in a list, and prevents none."""
     if not _hooked:
         sys.addaudithook(_overhear)
         _hooked.append(True)
@@ -90,7 +90,7 @@ def _overhear(event: str, args: tuple[object, ...]) -> None:
 
 
 def _is_importing(frame: FrameType | None) -> bool:
-    """Tell whether this is the interpreter reading a module: where an import is written is a matter of taste."""
+    """True if this is the interpreter reading a module: the place of an import is a matter of taste."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -99,7 +99,7 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 
 def reached(source: str) -> list[str]:
-    """What a module's source imports, or asks, that a ruleset has no use for."""
+    """The imports and calls in a module's source that a ruleset has no use for."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -124,7 +124,7 @@ def sources(module: str) -> list[Path]:
 
 @attrs.frozen
 class Order(Record):
-    """What is to be played: the ruleset at ``place`` (module:NAME), so ``many`` times, with so many ``actions`` each."""
+    """An order to play the ruleset at ``place`` (module:NAME), so ``many`` times, with so many ``actions`` each."""
 
     place: str
     opening: tuple[Move, ...]
@@ -134,14 +134,14 @@ class Order(Record):
 
 @attrs.frozen
 class ProcessReport(Record):
-    """The playthroughs, each a line for every action, and whatever rules ``asked`` for besides the table."""
+    """The playthroughs, each a line for every action, and all that rules ``asked`` for besides the table."""
 
     playthroughs: list[list[str]]
     asked: list[str]
 
 
 def playthroughs(ruleset: Ruleset, opening: Sequence[Move], *, many: int, actions: int) -> Iterator[list[str]]:
-    """So many playthroughs, each a line for every action: what was done, and what came of it."""
+    """So many playthroughs, each with a line for every action and its outcome."""
     for number in range(many):
         lines = []
         for playthrough, outcome in fixed_playthrough(ruleset, opening, number, actions):
@@ -151,7 +151,7 @@ def playthroughs(ruleset: Ruleset, opening: Sequence[Move], *, many: int, action
 
 
 def main() -> None:
-    """Play what standard input asks for."""
+    """Play the order on standard input."""
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
     module, _, name = order.place.partition(":")
     ruleset = getattr(importlib.import_module(module), name)

@@ -14,11 +14,11 @@ from rollbook.testing.conformance.playthrough import MoveResult, Playthrough
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, points
 
 OTHER_SEED = "4711"
-"""Another process, with another order of everything that is hashed."""
+"""Hash seed of another process, in which hashed things have another order."""
 
 
 class IsolationLaws(RandomPlaySuite):
-    """What a ruleset asks for, and how it comes out elsewhere."""
+    """Laws on what a ruleset asks for, and on its outcomes in another process."""
 
     @after_each_action
     def test_rules_ask_for_nothing_but_the_table(self, playthrough: Playthrough, outcome: MoveResult) -> None:
@@ -47,7 +47,7 @@ class IsolationLaws(RandomPlaySuite):
         assert not found, "A ruleset reads nothing but its table. " + "; ".join(found)
 
     def _place(self) -> str:
-        """Where the ruleset is found, as module:NAME; "" if nothing but this process knows."""
+        """The place of the ruleset, as module:NAME; "" if only this process has it."""
         if isinstance(self.ruleset, Ruleset):
             return ""
         return self.ruleset if ":" in self.ruleset else points(self.ruleset)[0].value

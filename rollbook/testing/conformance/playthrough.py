@@ -33,10 +33,10 @@ GM, PLAYER = "Ana", "mira"
 _PLAIN = re.compile(r"[\w.,:+%=-]+")
 
 WITHOUT_END = 5_000
-"""No action at a table takes more dice than this."""
+"""Most dice that an action at a table takes."""
 
 EXTREME = 0.3
-"""How often a die shows its lowest or its highest face on purpose: rules look at those most."""
+"""Chance that a die shows its lowest or its highest face on purpose: rules look at those most."""
 
 
 class SeededDice:
@@ -64,7 +64,7 @@ class SeededDice:
 
 @attrs.frozen(kw_only=True)
 class Move(Record):
-    """What somebody sets out to do: with which dice (those of a ``seed``, or ``typed`` ones), from which seat."""
+    """An intent with the dice for it (those of a ``seed``, or ``typed`` ones) and its seat."""
 
     intent: Intent
     seat: str = GM
@@ -79,7 +79,7 @@ class Move(Record):
 
 @attrs.frozen(kw_only=True)
 class MoveResult(Record):
-    """What came of a move: it was ``played`` on the campaign ``before``, or refused with a sentence."""
+    """Result of a move: it was ``played`` on the campaign ``before``, or refused with a sentence."""
 
     move: Move
     before: CampaignState
@@ -187,7 +187,7 @@ class Playthrough:
         return self.history.state
 
     def newly_seen(self) -> list[Character]:
-        """Everybody whose sheet may read differently than when this was asked for the last time."""
+        """The characters whose sheets may differ from those at the last call."""
         state = self.state
         everywhere = tuple(state.part(part) for part in SHEET_DEPENDENCIES)
         people = state.characters.values()
@@ -196,7 +196,7 @@ class Playthrough:
         return changed
 
     def try_out(self, move: Move, on: CampaignState | None = None) -> MoveResult:
-        """What would come of it, now or ``on`` another campaign. Raises NeitherEventsNorRefusal for any other error."""
+        """Try a move, now or ``on`` another campaign, unrecorded. Raises NeitherEventsNorRefusal for other errors."""
         before, dice = self.state if on is None else on, move.dice()
         try:
             outcome = MoveResult(move=move, before=before, played=self.play(before, move, dice))
@@ -210,7 +210,7 @@ class Playthrough:
         return outcome
 
     def take(self, move: Move) -> MoveResult:
-        """Somebody acts, and it is on record unless it was refused."""
+        """Take a move, and record it unless it was refused."""
         outcome = self.try_out(move)
         self._refused = "" if outcome.played else f"      {self.last}"
         if outcome.played is not None:
@@ -224,7 +224,7 @@ class Playthrough:
         return self.rulebook.play(campaign, move.intent, dice, seat=move.seat, secret=move.secret)
 
     def preview(self, changes: Mapping[int, Change], seed: int = 0, **how: Any) -> Proposal:
-        """What a correction would do; dice that were never rolled fall by the seed. Raises Refused, NotFound."""
+        """Preview a correction; dice that were never rolled fall by the seed. Raises Refused, NotFound."""
         asked = Correction(changes=changes, seat=GM, reason="so", dice=SeededDice(seed), **how)
         return preview(self.history, asked, self.rulebook)
 
@@ -240,7 +240,7 @@ class Playthrough:
         return tuple(action for action, entry in self.history.outcomes() if entry and self._is_open(action, entry))
 
     def story(self) -> str:
-        """Everything that left a trace, and what was tried last, as it would be typed."""
+        """All recorded moves, and the one tried last, as they would be typed."""
         return "\n".join(filter(None, (*self._lines, self._refused)))
 
     def _is_open(self, action: int, entry: RecordedEntry) -> bool:

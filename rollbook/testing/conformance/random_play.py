@@ -1,7 +1,7 @@
 """Play at random, by the types of the verbs alone: sensible moves, moves like those that worked before, and nonsense.
 
-A playthrough is made of steps, and every step has a chance of its own that follows from the playthrough's seed and its
-number. So it is the same wherever it is played, and steps can be left out to find what it takes to make something go wrong.
+A playthrough is made of steps, and every step has a random generator of its own that follows from the playthrough's
+seed and its number. So it is the same wherever it is played, and steps can be left out to find the cause of a failure.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,10 +22,10 @@ ENGINE = ("start-campaign", "draw-for", "reveal-screen")
 """Shared verbs that the engine alone takes."""
 
 PEOPLE = 3
-"""With fewer characters there is little to play; somebody joins first."""
+"""Least number of characters to play with; with fewer, another joins first."""
 
 TRIES = 4
-"""How often something is tried in one step until something works."""
+"""Most tries in one step until a move works."""
 
 BYTES = "00" * 16
 
@@ -47,11 +47,11 @@ class RandomPlayer:
 
     @property
     def values(self) -> RandomValues:
-        """What parameters may be given at this moment."""
+        """Random values for parameters at this moment."""
         return RandomValues(self.chance, self.playthrough.state)
 
     def often(self, share: float) -> bool:
-        """Tell whether something happens that happens so often."""
+        """True with a chance of ``share``."""
         return self.values.often(share)
 
     def play(self, kept: Sequence[bool]) -> Iterator[MoveResult]:
@@ -71,7 +71,7 @@ class RandomPlayer:
         self.chance = chance_of(self._seed, "end")
 
     def _do_something(self) -> Iterator[MoveResult]:
-        """What works is remembered, and done again in other ways."""
+        """Try moves until one works, and remember it, to do it again in other ways."""
         for _ in range(TRIES):
             move = self.move()
             outcome = self.playthrough.take(move)
@@ -82,7 +82,7 @@ class RandomPlayer:
                 return
 
     def move(self) -> Move:
-        """Something that may be done now; it may also be refused."""
+        """A random move; it may be refused."""
         is_empty = len(self.playthrough.state.characters) < PEOPLE
         intent = self._somebody_joins() if is_empty and self.often(0.6) else self._intent()
         if intent.verb in self._own and self.often(0.1):
@@ -109,7 +109,7 @@ class RandomPlayer:
         return attrs.evolve(intent, params={**intent.params, changed.name: self._value(changed)})
 
     def _intent(self) -> Intent:
-        """A verb, rather one that did nothing yet, and then with new parameters, as it was done before, or nearly so."""
+        """A random intent, rather of a verb that did nothing yet: with new parameters, as before, or nearly so."""
         verbs = self._own if self._own and self.often(0.75) else self._shared
         idle = [verb for verb in verbs if verb not in self._worked] if self.often(0.6) else []
         verb = self.chance.choice(idle or verbs)
@@ -137,7 +137,7 @@ class RandomPlayer:
         return attrs.evolve(newcomer, params={**newcomer.params, "name": name})
 
     def _value(self, parameter: Parameter) -> ParameterValue:
-        """Any value of that type, or what a parameter of that name was given in a move that made sense."""
+        """Any value of that type, or one that a parameter of that name had in a move that made sense."""
         given = list(self._given(parameter)) if self.often(0.4) else []
         return self.chance.choice(given) if given else self.values.of(parameter)
 
@@ -152,17 +152,17 @@ class RandomPlayer:
 
 
 def filled_in(verb: type[Action]) -> dict[str, ParameterValue]:
-    """What the engine would fill in: commitments that commit to nothing."""
+    """Values for parameters that the engine would fill in: commitments that commit to nothing."""
     return {parameter.name: BYTES for parameter in parameters(verb) if parameter.hidden and parameter.required}
 
 
 def chance_of(seed: int | str, step: int | str) -> Random:
-    """The chance of one step of a playthrough."""
+    """The random generator of one step of a playthrough."""
     return Random(f"playthrough {seed}, step {step}")  # noqa: S311 - the play is random, and nothing is secret
 
 
 def steps(opening: Sequence[Move], actions: int) -> int:
-    """How many steps a playthrough has."""
+    """The number of steps of a playthrough."""
     return 1 + len(opening) + actions
 
 

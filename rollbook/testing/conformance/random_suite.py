@@ -29,7 +29,7 @@ _NOISE = re.compile(
 
 
 def fault_in(text: str, names: Iterable[str] = ()) -> str:
-    """What keeps a text from being a sentence of two words or more; "" if it is one.
+    """The reason why a text is not a sentence of two words or more; "" if it is one.
 
     It may begin with one of the ``names`` in lower case.
     """
@@ -44,16 +44,16 @@ def fault_in(text: str, names: Iterable[str] = ()) -> str:
 
 
 MORE = "ROLLBOOK_PLAYTHROUGHS"
-"""The environment variable that says how many playthroughs every law is tried out on."""
+"""The environment variable for the number of playthroughs that every law is tried out on."""
 
 LEFT_OUT = 9
-"""One step in so many is left out of a playthrough."""
+"""Steps of a playthrough of which one is left out."""
 
 Example = Action | str
 
 
 class KeptSteps:
-    """Which steps of a playthrough are played; its log says more than a list of numbers."""
+    """The steps of a playthrough that are played; in logs a short text instead of a list of numbers."""
 
     def __init__(self, drawn: list[int]) -> None:
         self.steps = [bool(step) for step in drawn]
@@ -66,7 +66,7 @@ _Suite = TypeVar("_Suite", bound="RandomPlaySuite")
 
 
 def after_each_action(law: Callable[[_Suite, Playthrough, MoveResult], None]) -> Callable[[_Suite], None]:
-    """A test of what must be so whenever somebody has acted, or has been refused."""
+    """A test of a law after every action, played or refused."""
 
     def test(suite: _Suite) -> None:
         def check(player: RandomPlayer, kept: Sequence[bool]) -> None:
@@ -79,7 +79,7 @@ def after_each_action(law: Callable[[_Suite, Playthrough, MoveResult], None]) ->
 
 
 def after_each_playthrough(law: Callable[[_Suite, Playthrough, RandomPlayer], None]) -> Callable[[_Suite], None]:
-    """A test of what must be so of a history."""
+    """A test of a law of whole histories."""
 
     def test(suite: _Suite) -> None:
         def check(player: RandomPlayer, kept: Sequence[bool]) -> None:
@@ -92,7 +92,7 @@ def after_each_playthrough(law: Callable[[_Suite, Playthrough, RandomPlayer], No
 
 
 class RandomPlaySuite:
-    """Which ruleset, how its playthroughs begin, and how many of them there are."""
+    """Base of a law: the ruleset, the beginning of its playthroughs, and their number."""
 
     ruleset: ClassVar[str | Ruleset] = ""
     """The name of its entry point; until it has one, ``module:NAME`` or the ruleset itself."""
@@ -147,7 +147,7 @@ _Made = TypeVar("_Made")
 
 
 def made(what: str, kind: type[_Made], make: Callable[[], object]) -> _Made:
-    """What a ruleset makes, which is of this kind. Raises AssertionError if it is not, or if making it fails."""
+    """An object that a ruleset makes, of this kind. Raises AssertionError for another kind, or if making it fails."""
     try:
         found = make()
     except Exception as error:

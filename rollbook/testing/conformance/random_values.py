@@ -27,7 +27,7 @@ class RandomValues:
         self.state = state
 
     def often(self, share: float) -> bool:
-        """Tell whether something happens that happens so often. The simplest chance is that it does not."""
+        """True with a chance of ``share``. The simplest draw is False."""
         return self.chance.random() >= 1 - share
 
     def of(self, parameter: Parameter) -> ParameterValue:
