@@ -154,7 +154,9 @@ def _is_said_otherwise(event: Event, act: Act, maxima: Collection[str]) -> bool:
     """True if an event is part of a new maximum, or only counts a use that the sentence names: ``cast:sleep``."""
     if isinstance(event, events.HitPointsCorrected):
         return event.character in maxima
-    _, found, what = event.pool.partition(":") if isinstance(event, events.PoolGained) else ("", "", "")
+    if not isinstance(event, events.PoolGained):
+        return False
+    _, found, what = event.pool.partition(":")
     return bool(found) and key(what, {}) in act.what
 
 

@@ -87,7 +87,7 @@ def xp_rows(campaign: CampaignId, entry: RecordedEntry, context: Context) -> lis
             status=COUNTS,
         )
         for part, event in enumerate(entry.events)
-        if isinstance(event, ExperienceAwarded | LevelGained)
+        if isinstance(event, (ExperienceAwarded, LevelGained))
     ]
 
 

@@ -171,19 +171,19 @@ def phrases(
     gathered: set[tuple[type[Event], str]] = set()
     for event in happened:
         kind: type[Event] = event.__class__
-        about = subject_of(event)
         if isinstance(event, events.CheckResolved):
             yield check(event)
         elif isinstance(event, events.TurnBegan):
-            yield Phrase("", f"{named(about, names)}’s turn")
+            yield Phrase("", f"{named(event.character, names)}’s turn")
         elif kind in _OF_THE_TABLE:
             yield Phrase("", _OF_THE_TABLE[kind](event))
         elif kind in _OF_A_SEAT:
             yield Phrase(getattr(event, "seat", ""), _OF_A_SEAT[kind](event))
         elif kind in _OF_SOMEBODY:
+            about = subject_of(event)
             said = WORDED[kind] if about in in_words and kind in WORDED else _OF_SOMEBODY[kind](event, names)
             yield Phrase(named(about, names), said)
-        elif kind in _TOGETHER and (kind, about) not in gathered:
+        elif kind in _TOGETHER and (kind, about := subject_of(event)) not in gathered:
             gathered.add((kind, about))
             same = [each for each in happened if each.__class__ is kind and getattr(each, "character", "") == about]
             yield Phrase(named(about, names), _TOGETHER[kind](same, names))
