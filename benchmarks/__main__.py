@@ -58,7 +58,7 @@ def table(rows: list[Row]) -> str:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @click.argument("names", nargs=-1, type=click.Choice([measure.__name__ for measure in ALL]))
 def main(names: tuple[str, ...], *, quick: bool, as_json: bool) -> None:
-    """What rollbook costs, in ratios measured within one run."""
+    """Measure the costs of rollbook, in ratios measured within one run."""
     rows: list[Row] = []
     for measure in ALL:
         if names and measure.__name__ not in names:

@@ -214,7 +214,7 @@ def live_for_years(folder: Path, game: str) -> str:
 @click.option("--folder", type=click.Path(path_type=Path), help="Where campaigns that were played are kept.")
 @click.option("--curves", type=click.Path(path_type=Path), default=CURVES, help="Where the curves are drawn.")
 def main(most: int, *, years: bool, folder: Path | None, curves: Path) -> None:
-    """How costs grow with a campaign."""
+    """Measure how costs grow with a campaign."""
     with tempfile.TemporaryDirectory() as gone:
         kept = folder or Path(gone)
         if years:

@@ -80,7 +80,7 @@ def starting(folder: Path, scale: Scale) -> Iterator[Row]:
 
 
 class Typist:
-    """Somebody at a prompt that is open, at a terminal."""
+    """A user at a prompt that is open, at a terminal."""
 
     def __init__(self, store: Path, environment: Mapping[str, str]) -> None:
         self._screen, terminal = pty.openpty()

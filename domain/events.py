@@ -563,7 +563,7 @@ class RoundBegan(Event):
 
 @attrs.frozen(kw_only=True)
 class RoundEnded(Event):
-    """Everybody who could act has acted."""
+    """All characters who could act have acted."""
 
 
 @attrs.frozen(kw_only=True)

@@ -100,10 +100,10 @@ class Moment:
             return known
         from rollbook.projections.sheet_rows import party_of
 
-        campaign, state = self._context.campaign(), self.state()
-        if campaign.session.damage:
-            self._context.warn(campaign.session.damage)
-        return party_of(state, campaign.session.rulebook)
+        state, session = self.state(), self.campaign.session
+        if session.damage:
+            self._context.warn(session.damage)
+        return party_of(state, session.rulebook)
 
     def asked(self) -> tuple[CampaignId, LogRows]:
         """The campaign, and the rows of its log and experience at the moment, made in memory for a past one."""

@@ -31,7 +31,7 @@ class Reveal(Action, verb="reveal", gm_only=True, final=True):
     entries: tuple[int, ...] = engine_parameter(ParameterType.NUMBERS, "the entries that are revealed", default=())
 
     def resolve(self, table: Table) -> None:
-        """Everybody may know it from now on, and what was seen cannot be unseen."""
+        """Give up a secret: it is everybody's from now on, and what was seen cannot be unseen."""
         if self.who:
             who = table.character(self.who)
             if not who.hidden and not self.entries:

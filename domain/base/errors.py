@@ -84,7 +84,7 @@ class RulesetBroken(RollbookError):
 
 
 class StaleHistory(RollbookError):
-    """Someone else wrote first, or a preview was made on an older head."""
+    """The campaign has moved on: another writer was first, or a preview was made on an older head."""
 
 
 class StoreAway(RollbookError):

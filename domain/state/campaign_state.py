@@ -160,7 +160,7 @@ class StoredSheet(Record):
 
 @attrs.define(kw_only=True, on_setattr=_while_unsealed)
 class Character(_Sealable):
-    """Anyone with a sheet. ``lost`` is hit points lost so far; what the maximum is, the ruleset derives.
+    """A character: anyone with a sheet. ``lost`` is hit points lost so far; what the maximum is, the ruleset derives.
 
     ``aside`` are the sheets of games that the campaign played before, by ruleset; ``arrival_baseline`` is
     what the game of now made of the character on coming in. A ``hidden`` one is known to the GM alone.

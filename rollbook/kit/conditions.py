@@ -68,7 +68,7 @@ def begin(
 
 
 def with_data(who: Character, field: str, value: str | None = None) -> tuple[Condition, ...]:
-    """Somebody's conditions whose data have this field, with this ``value`` or with any: every light, every foe held off."""
+    """A character's conditions whose data have this field, with this ``value`` or with any: every light, every foe held off."""
     held = who.conditions.values()
     return tuple(each for each in held if field in each.data and value in (None, each.data[field]))
 

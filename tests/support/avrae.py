@@ -58,7 +58,7 @@ class Recorder:
         answer: Fields | None = None,
         listing: str | None = None,
     ) -> Recorder:
-        """Somebody typed a command: the words, what the rules did, the combat afterwards, the answer, the note."""
+        """Records of a typed command: the words, what the rules did, the combat afterwards, the answer, the note."""
         self.says(author, content)
         thread = self.thread
         if result is not None:

@@ -131,7 +131,7 @@ class Look(Action, verb="look"):
 
 
 class Storm(Action, verb="storm"):
-    """Everybody saves against the same blast: half of it if they make it."""
+    """A blast that all save against: half of it if they make it."""
 
     who: tuple[str, ...] = characters("whom it strikes")
     roll: str = dice("how hard", default="8d6")
@@ -165,7 +165,7 @@ class Tie(Action, verb="tie"):
 
 
 class Ghost(Action, verb="ghost"):
-    """Somebody who may not be there."""
+    """A character who may not be there."""
 
     who: str = character("who")
 

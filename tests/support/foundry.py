@@ -87,7 +87,7 @@ class WorldLog:
     said: int = 0
 
     def say(self, user: str = ANNA, *, minutes: float = 1, **message: object) -> Document:
-        """Somebody writes something."""
+        """A message that is written."""
         self.at += round(minutes * 60_000)
         self.said += 1
         whole: Document = {
@@ -99,7 +99,7 @@ class WorldLog:
         return whole
 
     def roll(self, rolled: Document, user: str = ANNA, actor: str | None = HERO, **message: object) -> Document:
-        """Somebody rolls."""
+        """A message that is a roll."""
         names = {document["_id"]: document["name"] for document in self.actors}
         given: Document = {
             "type": 5, "content": str(rolled.get("total")), "rolls": [json.dumps(rolled)],

@@ -109,7 +109,7 @@ class GameTable:
         return Source(STREAM, 1, 1, StreamPlace(screen=False, fork=0, seat=9, number=self.rolled))
 
     def take(self, deed: Move, at: int = 0) -> RecordedEntry:
-        """Somebody acts; the dice are those of action ``at``. Raises Refused, NotFound."""
+        """Take an action; the dice are those of action ``at``. Raises Refused, NotFound."""
         dice = HashedDice(self, at or self.history.actions + 1)
         played = self.rulebook.play(self.state, deed.intent, dice, seat=deed.seat, secret=deed.secret)
         return self._add(self.history.actions + 1, self._whole(deed.intent), played, deed)

@@ -63,7 +63,7 @@ def in_rolled_order(**house: bool | int | str) -> Scenario:
 
 
 def with_damage(game: Scenario, name: str, amount: int) -> Scenario:
-    """Somebody has lost so many hit points."""
+    """Take so many hit points from a character."""
     return game.given(Harm(who=name, amount=str(amount)))
 
 

@@ -108,7 +108,7 @@ def page_of(
 
 @attrs.define(slots=False)
 class Visitor:
-    """Somebody at a table's server with a browser of their own: a context with their cookie, and what its pages did."""
+    """A visitor of a table's server with a browser of their own: a context with their cookie, and what its pages did."""
 
     context: BrowserContext
     address: str

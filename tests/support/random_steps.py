@@ -21,7 +21,7 @@ ENTANGLED_VERBS = ("adjust", "trait", "trait", "recite", "worry", "worry", "atta
 
 @attrs.frozen(kw_only=True)
 class ActionStep:
-    """Somebody acts."""
+    """Take an action."""
 
     verb: str
     params: Mapping[str, ParameterValue] = attrs.field(factory=dict)

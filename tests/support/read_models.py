@@ -117,4 +117,4 @@ def sheets_are_the_rulebooks(model: SQLiteReadModel, campaign: Campaign) -> None
 
 
 class Killed(Exception):
-    """Somebody pulled the plug."""
+    """Pull the plug."""

@@ -18,7 +18,7 @@ TURN = 10 * MINUTE
 def joined_with_stats(
     name: str, kind: CharacterKind = CharacterKind.PLAYER_CHARACTER, level: int = 1, **stats: int
 ) -> tuple[events.Event, ...]:
-    """Somebody with these numbers, and 12 hit points unless the numbers say otherwise."""
+    """A character with these numbers, and 12 hit points unless the numbers say otherwise."""
     joined = events.CharacterJoined(character=name, name=name.capitalize(), kind=kind)
     numbers = {"max_hp": 12, **stats}
     rise = (events.LevelGained(character=name, levels=level),) if level else ()
@@ -30,22 +30,22 @@ def joined_with_stats(
 
 
 def has_gear(name: str, item: str, count: int = 1, use: str = "") -> events.Event:
-    """Somebody has things."""
+    """Give a character things."""
     return events.GearGained(character=name, item=item, count=count, use=typed_use(use))
 
 
 def damage_taken(name: str, amount: int) -> events.Event:
-    """Somebody has lost hit points."""
+    """Take hit points from a character."""
     return events.DamageTaken(character=name, amount=amount, dealt=amount)
 
 
 def tired_pips(name: str, pips: int) -> events.Event:
-    """Somebody has Tired pips."""
+    """Give a character Tired pips."""
     return events.PoolGained(holder=name, pool="tired", amount=pips)
 
 
 def in_condition(name: str, condition: str, **more: str | int) -> events.Event:
-    """Somebody is in a condition."""
+    """Put a character into a condition."""
     return events.ConditionBegan(character=name, condition=condition, **more)
 
 

@@ -30,7 +30,7 @@ SECRETS = ("zyxel", "plugh", "duke", "xyzzy", "douglas", "þorgrímur", "knife",
 
 
 class Listen(Action, verb="listen"):
-    """Everybody who is there rolls behind the screen; nothing comes of it."""
+    """Roll behind the screen for everybody who is there; nothing comes of it."""
 
     who: str = character("who listens", actor=True)
 
@@ -56,7 +56,7 @@ class Step:
 
 
 def do(verb: str, *, seat: str = "Ana", secret: bool = False, **params: Any) -> Step:
-    """Somebody acts."""
+    """Take an action."""
     words = f"{verb} {params} by {seat}{' in secret' if secret else ''}"
     return Step(words, lambda campaign: campaign.do(verb, params, seat=seat, secret=secret))
 
@@ -85,7 +85,7 @@ def undo(*, hidden: bool) -> Step:
 
 
 def redo_all(campaign: Campaign) -> None:
-    """Whatever was hidden and undone comes back."""
+    """Bring back all that was hidden and undone."""
     for action, entry in list(campaign.history.outcomes()):
         if entry is None and campaign.history.latest_outcome(action).visibility in ("gm", "tom"):
             campaign.corrections.redo(action, reason="so", options=CorrectionOptions(draw=True)).apply()
@@ -182,7 +182,7 @@ PUBLIC: tuple[Step, ...] = (
 
 
 def reveal_somebody(campaign: Campaign) -> None:
-    """Somebody hidden is revealed, and with them what they did."""
+    """Reveal a hidden character, and with them what they did."""
     hidden = [who.id for who in campaign.state.characters.values() if who.hidden]
     if hidden:
         campaign.do("reveal", {"who": hidden[0]})

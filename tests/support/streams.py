@@ -14,7 +14,7 @@ import attrs
 
 @attrs.define
 class Reader:
-    """Somebody with a cookie ("name=value"), who asks and listens as a browser does; by the ``name`` of a site, if it has one."""
+    """A client with a cookie ("name=value"), who asks and listens as a browser does; by the ``name`` of a site, if it has one."""
 
     address: str
     cookie: str

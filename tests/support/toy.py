@@ -65,7 +65,7 @@ def experience_awarded(table: Table, name: str) -> None:
 
 
 def character_changed(table: Table, before: Character) -> None:
-    """Somebody may fall, or rise."""
+    """Let a character fall, or rise."""
     update_down(table, before.id)
 
 

@@ -109,7 +109,7 @@ class ToyTable:
         secret: bool = False,
         **params: ParameterValue,
     ) -> RecordedEntry:
-        """Somebody acts."""
+        """Take an action."""
         return self.take(
             ActionStep(
                 verb=verb, params=params, seat=seat, typed=None if typed is None else tuple(typed), secret=secret
@@ -145,7 +145,7 @@ class ToyTable:
         return rolls(self.do("roll", expression=expression, who="robin", **more))[0]
 
     def hurt(self, who: str, by: int) -> int:
-        """Somebody loses hit points by a ruling; the number of the action."""
+        """Take hit points from a character by a ruling; the number of the action."""
         return self.do("adjust", who=who, what="hp", by=-by, reason="so").action
 
     def preview(self, changes: Mapping[int, Change], **how: Any) -> Proposal:

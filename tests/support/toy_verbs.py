@@ -12,7 +12,7 @@ SECOND_WIND_PAUSE = 600
 
 
 def require_able(table: Table, name: str) -> Character:
-    """Somebody who can act."""
+    """A character who can act."""
     who = table.character(name)
     if who.has(DOWN):
         table.refuse(f"{who.name} is down and can do nothing. Heal {who.name} first.")
@@ -148,7 +148,7 @@ class LookUp(Action, verb="look-up", by_any_seat=True):
 
 
 class Worry(Action, verb="worry"):
-    """Whom a character looks at depends on the character: what is read depends on what is read."""
+    """Look at a character that the first one names, so that what is read depends on what is read."""
 
     who: str = character("who worries", actor=True)
 

@@ -141,7 +141,7 @@ class Table:
 
 
 def _held(path: Path) -> sqlite3.Connection:
-    """Somebody who reads meanwhile, so that the write-ahead log stays where it is."""
+    """A reader meanwhile, so that the write-ahead log stays where it is."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("BEGIN")
     connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

@@ -313,7 +313,7 @@ class StoreGroup(PagedHelp, click.Group):
 @click.group(cls=StoreGroup)
 @shared_parameters
 def store() -> None:
-    """What concerns a store as a whole."""
+    """Commands for a store as a whole."""
 
 
 for each, short_help in COMMANDS.items():

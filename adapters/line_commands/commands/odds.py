@@ -34,7 +34,7 @@ Names = Mapping[str, str]
 @argument("said", nargs=-1, required=True, metavar="VERB ...")
 @at_option
 def odds(context: CommandContext, *, said: Words, moment: Moment) -> None:
-    """How likely everything is that may come of an action, exactly, before a die falls.
+    """The exact chances of everything that may come of an action, before a die falls.
 
     \b
     rollbook odds attack robin guard longbow --distance 40     the line is that of: rollbook do ...

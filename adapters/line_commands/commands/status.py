@@ -10,7 +10,7 @@ from rollbook.projections.status import status_of
 @command()
 @for_option("Only what this seat may see: player:mira, or table for everybody.")
 def status(context: CommandContext, reader: str) -> None:
-    """How things stand: the fight with its turns, or the scene, who is in it, light and what runs out.
+    """The fight with its turns, or the scene: who is in it, light and what runs out.
 
     At the prompt, Enter on an empty line does the same.
 

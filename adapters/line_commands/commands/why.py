@@ -53,7 +53,7 @@ def why(context: CommandContext, who: str, value: str, *, moment: Moment) -> Non
 @as_known_option
 @paged
 def diff(context: CommandContext, one: str, other: str, who: str | None, *, corrected: bool) -> None:
-    """What differs on the sheets between two moments, for everybody or for one character.
+    """The differences on the sheets between two moments, for everybody or for one character.
 
     \b
     rollbook diff 12 30                  as the table knew it when actions 12 and 30 had been taken

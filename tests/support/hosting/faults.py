@@ -282,7 +282,7 @@ def in_one_campaign(play: Playing, server: PostgresServer, folder: Path, size: S
 
 
 def meet_in_one_campaign(run: Run, nth: int) -> None:
-    """Everybody is told something once more, though all write to one campaign."""
+    """Each listener is told a thing once more, though all write to one campaign."""
     run.crowd.wait_for_news()
 
 

@@ -50,7 +50,7 @@ class Hosted:
 
     @contextmanager
     def under_load(self, *, only: str = "", pause: float = 0.05, followed: int = 2) -> Iterator[Ledger]:
-        """Everybody plays meanwhile, in one campaign or in all of theirs; the first campaigns are followed at each node."""
+        """Clients play meanwhile, in one campaign or in all of theirs; the first campaigns are followed at each node."""
         self.begin_load(only=only, pause=pause, followed=followed)
         try:
             yield self.ledger
@@ -58,7 +58,7 @@ class Hosted:
             self.end_load()
 
     def begin_load(self, *, only: str = "", pause: float = 0.05, followed: int = 2) -> None:
-        """Everybody begins to play and to read."""
+        """Begin to play and to read with all clients."""
         chance = random.Random(4)
         for number, seating in enumerate(self.seatings):
             campaigns = tuple(id_ for id_ in seating.campaigns if only in ("", id_))

@@ -24,7 +24,7 @@ NODES = 3
 
 @attrs.define
 class Browsers:
-    """Everybody plays in a browser, at whichever node answers; some follow a campaign at each node."""
+    """Players in browsers, at whichever node answers; some follow a campaign at each node."""
 
     hosted: Hosted
     pause: float
