@@ -11,8 +11,8 @@ from rich.console import Console
 
 from benchmarks.long_fight import CAMPAIGN, written
 from benchmarks.measures import Row, Scale, milliseconds, processor_seconds
+from rollbook.adapters.cli.replay_player import Player
 from rollbook.adapters.cli.replay_screen import ReplayScreen, Ruler
-from rollbook.adapters.cli.replaying import Player
 from rollbook.adapters.wiring import open_book
 from rollbook.application.replays import CORRECTIONS, SCENES, Replay
 from rollbook.projections.replay import Moments

@@ -14,7 +14,7 @@ from rich.text import Text as DrawnText
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.drawing import drawn_blocks, grid_of
-from rollbook.adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
+from rollbook.adapters.cli.replay_player import HELP, SHORT, SPEEDS, Player
 from rollbook.adapters.line_commands.json import json_shape, plain
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.board import blocks

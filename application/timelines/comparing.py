@@ -16,7 +16,15 @@ from rollbook.domain import events
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.sheet_changes import SheetChange, sheet_changes
-from rollbook.domain.corrections.timelines import Choice, Pair, actions_until, aligned, choice_of, choices, numbered
+from rollbook.domain.corrections.timeline_choices import (
+    Choice,
+    Pair,
+    actions_until,
+    aligned,
+    choice_of,
+    choices,
+    numbered,
+)
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import Event
 from rollbook.domain.history.history import History

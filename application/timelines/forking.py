@@ -15,7 +15,7 @@ from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
 from rollbook.domain.base.records import Record
-from rollbook.domain.corrections.timelines import MergePlan, plan
+from rollbook.domain.corrections.timeline_choices import MergePlan, plan
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.history import History

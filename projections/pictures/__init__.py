@@ -21,7 +21,7 @@ from rollbook.projections.pictures.hit_points import HitPoints
 from rollbook.projections.pictures.letters import text
 from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, Series, Wanted, course, written
 from rollbook.projections.pictures.resources import Resources
-from rollbook.projections.pictures.vector import svg
+from rollbook.projections.pictures.svg import svg
 
 __all__ = ["STYLE", "Bar", "Form", "Kind", "Picture", "Series", "everything", "pictures_of", "svg", "text", "written"]
 

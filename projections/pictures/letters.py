@@ -9,7 +9,7 @@ from typing import Final
 from rollbook.projections.pictures.cells import cells, cut, filled, fitted, padded
 from rollbook.projections.pictures.lines import falls, span
 from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, Points, Series, value_at
-from rollbook.projections.pictures.vector import REACH
+from rollbook.projections.pictures.svg import REACH
 
 BLOCKS: Final = "▁▂▃▄▅▆▇█"
 EMPTY: Final = "·"

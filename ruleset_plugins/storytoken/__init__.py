@@ -11,11 +11,11 @@ from rollbook.rulesets.storytoken.magic import casting, spells, turning
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.sheet import sheet
 from rollbook.rulesets.storytoken.story import social, spending, tokens
-from rollbook.rulesets.storytoken.tasks import checks, task_rolls
+from rollbook.rulesets.storytoken.tasks import checks, saves, task_rolls
 
 __all__ = ["RULESET"]
 
-TASKS = (checks.Check, checks.Save, checks.Oppose)
+TASKS = (checks.Check, saves.Save, checks.Oppose)
 INJURY = (attack.Attack, harm.Hazard, harm.Harm, harm.Heal)
 CONDITIONS = (afflictions.Afflict, afflictions.Relieve, afflictions.Escape, afflictions.PutOut)
 FIGHT = (

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollbook.domain.corrections.changes import Amend, Redo, Undo
-from rollbook.domain.corrections.timelines import (
+from rollbook.domain.corrections.timeline_choices import (
     FINAL,
     THOUGHT,
     Choice,

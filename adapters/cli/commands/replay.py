@@ -10,8 +10,8 @@ from rich.control import Control
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.keys import keys_in, typed_keys
+from rollbook.adapters.cli.replay_player import Player
 from rollbook.adapters.cli.replay_screen import ReplayScreen, Ruler, print_steps
-from rollbook.adapters.cli.replaying import Player
 from rollbook.adapters.line_commands.declared import Counted, argument, command, option
 from rollbook.adapters.line_commands.options import as_known_option, campaign_for, for_option
 from rollbook.application.replays import CORRECTIONS, SCENES, Replay, session_stretch

@@ -26,7 +26,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.corrections.changes import Amend, CorrectionOptions, Proposal, Redo, Undo
-from rollbook.domain.corrections.timelines import Choice, LeftAlone, MergePlan, WantedChoice
+from rollbook.domain.corrections.timeline_choices import Choice, LeftAlone, MergePlan, WantedChoice
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import ParameterValue

@@ -18,7 +18,7 @@ from rollbook.application.timelines.comparing import Remark, TimelineComparison
 from rollbook.application.timelines.forking import TimelineSummary
 from rollbook.application.timelines.rerun import NOT_PLAYED
 from rollbook.domain.base.number_words import counted
-from rollbook.domain.corrections.timelines import Choice
+from rollbook.domain.corrections.timeline_choices import Choice
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.spelling import typed
 from rollbook.projections.log_lines import LogText, Teller

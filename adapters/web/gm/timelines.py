@@ -18,7 +18,7 @@ from rollbook.application.timelines.comparing import compare as compared
 from rollbook.application.timelines.rerun import NOT_PLAYED
 from rollbook.application.timelines.rerun import rerun as played_again
 from rollbook.domain.base.errors import Refused, RollbookError
-from rollbook.domain.corrections.timelines import Choice
+from rollbook.domain.corrections.timeline_choices import Choice
 from rollbook.projections.log_lines import Teller
 
 Row = tuple[str, str, str, str, str]

@@ -24,7 +24,7 @@ from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext, Se
 from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.seats.signing_in import Sessions
-from rollbook.adapters.web.serving import error_pages, node, page_answers, static_files, tidying
+from rollbook.adapters.web.serving import error_pages, page_answers, readiness, static_files, tidying
 from rollbook.adapters.web.table.pages import Panels
 from rollbook.adapters.web.watching import watcher_of
 from rollbook.adapters.web.watching.watcher import News
@@ -52,7 +52,7 @@ class WebTable:
     """The table of one store as an ASGI application. ``pages`` are all its routes."""
 
     def __init__(
-        self, store: Place, seeds: Path, sessions: Sessions, door: Door, notes: _Notes, counts: node.Counts
+        self, store: Place, seeds: Path, sessions: Sessions, door: Door, notes: _Notes, counts: readiness.Counts
     ) -> None:
         self.store, self.door, self.sessions = store, door, sessions
         self._seeds, self._counts = seeds, counts
@@ -66,7 +66,7 @@ class WebTable:
             unseated=lambda campaign: self._soon(self._seat_cache.ask_again_soon, campaign),
         )
         self._watcher = watcher_of(store, news, seeds)
-        self.node = node.Node(self._watcher.silence)
+        self.node = readiness.Node(self._watcher.silence)
         in_words = self._words_for_foes
         self.workers = CampaignWorkers(self._open, words_for_foes=in_words)
         self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, in_words, are_slow=True)
@@ -224,7 +224,7 @@ class WebTable:
         if self.live_updates.begin(stream, last):
             self._seat_cache.look_again_soon(campaign_of(stream))
 
-    def show_in(self, shows: node.Shows) -> None:
+    def show_in(self, shows: readiness.Shows) -> None:
         """Register the gauges: open streams and campaigns, age of the tail, and readiness."""
         shows("streams", "Open streams.", self.hub.listeners)
         shows("warm_campaigns", "Campaigns that are open.", self.workers.warm)
@@ -246,10 +246,10 @@ class WebTable:
         self._soon(self.hub.close)
 
 
-def create_app(store: Place, seeds: Path, door: Door | None = None, counts: node.Counts | None = None) -> WebTable:
+def create_app(store: Place, seeds: Path, door: Door | None = None, counts: readiness.Counts | None = None) -> WebTable:
     """The table of a store; ``seeds`` is the folder of its dice seeds if it is a file. Raises RollbookError."""
     links, identity, notes = _read_beside(store, seeds)
-    return WebTable(store, seeds, Sessions(links, identity), door or Door(), notes, counts or node.Counts())
+    return WebTable(store, seeds, Sessions(links, identity), door or Door(), notes, counts or readiness.Counts())
 
 
 def _read_beside(store: Place, seeds: Path) -> tuple[SeatLinks, str, _Notes]:

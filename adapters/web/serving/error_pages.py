@@ -15,7 +15,7 @@ from rollbook.adapters.web.live.response_cache import campaign_in, is_of_browser
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.pages import page
 from rollbook.adapters.web.pages.requester_view import RequesterView
-from rollbook.adapters.web.serving.node import Counts
+from rollbook.adapters.web.serving.readiness import Counts
 from rollbook.application.visibility.editions.live import BeingRead
 from rollbook.domain.base.errors import RollbookError
 

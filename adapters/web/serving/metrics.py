@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, make
 from rollbook.adapters.web.guards.checks import host_of
 from rollbook.adapters.web.guards.limits import X_CARD
 from rollbook.adapters.web.pages.page import Page
-from rollbook.adapters.web.serving.node import Counts
+from rollbook.adapters.web.serving.readiness import Counts
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 

@@ -17,7 +17,7 @@ from rollbook.adapters.web.pages.page import Page, PageRequest, RequestContext, 
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.error_pages import ErrorPages
-from rollbook.adapters.web.serving.node import Counts
+from rollbook.adapters.web.serving.readiness import Counts
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers, WarmCampaign
 from rollbook.application.after_commit import Act, RecordedBut, one_act
 from rollbook.application.history.timeline_marker import campaign_of

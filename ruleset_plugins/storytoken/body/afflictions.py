@@ -8,7 +8,7 @@ from rollbook.rulesets.storytoken.body import conditions, hit_points, time_passi
 from rollbook.rulesets.storytoken.character import heritage_powers, heritages
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks import checks, task_rolls
+from rollbook.rulesets.storytoken.tasks import checks, saves, task_rolls
 
 ESCAPE = "escape"
 DARKNESS = ("dark", "darkness")
@@ -74,7 +74,7 @@ class Afflict(Action, verb="afflict", gm_only=True):
         if not state.escape:
             return self.detail, {}
         severity = self.severity or (
-            table.character(self.caster).level + checks.AGAINST_MAGIC if self.caster else checks.LADDER["hard"]
+            table.character(self.caster).level + saves.AGAINST_MAGIC if self.caster else checks.LADDER["hard"]
         )
         return f"{severity} to break free", {conditions.SEVERITY: severity}
 
@@ -173,7 +173,7 @@ class Escape(task_rolls.TaskAction, verb="escape"):
             terms = d20.bonuses(table, self.bonus)
             roll = self.roll_task(rolls, who, ability, "save", purpose=ESCAPE, terms=terms)
         goal = conditions.number(held, conditions.SEVERITY) or checks.LADDER["hard"]
-        if checks.save_resolved(table, ability, roll, goal, against=held.source):
+        if saves.save_resolved(table, ability, roll, goal, against=held.source):
             conditions.end(table, who.id, conditions.IMMOBILISED)
 
 

@@ -16,7 +16,7 @@ from rollbook.rulesets.storytoken.character.roles import TOPICS, check_power, ro
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.magic.spells import SHOCKED, shock
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks import checks, task_rolls
+from rollbook.rulesets.storytoken.tasks import saves, task_rolls
 
 SILVER_LASTS = 24 * 3_600
 
@@ -199,7 +199,7 @@ class Hazard(task_rolls.TaskAction, verb="hazard", gm_only=True):
     """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
 
     sentence = "{who} meets {name}|{who} meets a hazard"
-    typed_dice = (DiceStep(tests={"the d20 of the save": checks.SAVING_THROW}, effects=hit_points.AWAKENING), SHOCKED)
+    typed_dice = (DiceStep(tests={"the d20 of the save": saves.SAVING_THROW}, effects=hit_points.AWAKENING), SHOCKED)
 
     who: str = param.character("whom it threatens", actor=True)
     level: int = param.number("the hazard's level", minimum=1, maximum=1_000)
@@ -214,8 +214,8 @@ class Hazard(task_rolls.TaskAction, verb="hazard", gm_only=True):
         who = require.living(table, self.who)
         with task_rolls.TaskRolls(table) as rolls:
             terms = task_rolls.task_terms(table, who, self.topic, self.bonus)
-            roll = self.roll_task(rolls, who, self.ability, "save", purpose=checks.SAVING_THROW, terms=terms)
-            saved = checks.save_resolved(table, self.ability, roll, self.level, against=self.name)
+            roll = self.roll_task(rolls, who, self.ability, "save", purpose=saves.SAVING_THROW, terms=terms)
+            saved = saves.save_resolved(table, self.ability, roll, self.level, against=self.name)
             dealt = Settings.of(table).half(self.level) if saved else 2 * self.level
             if dealt:
                 hurt(table, who.id, dealt, tags=self.tags, source=self.name, rolls=rolls)

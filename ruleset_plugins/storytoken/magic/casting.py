@@ -15,7 +15,7 @@ from rollbook.rulesets.storytoken.character.roles import TOPICS, role_terms, top
 from rollbook.rulesets.storytoken.fight import arms, turns
 from rollbook.rulesets.storytoken.magic import spells
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks.checks import AGAINST_MAGIC, SAVING_THROW, promise_ease, save_resolved
+from rollbook.rulesets.storytoken.tasks.saves import AGAINST_MAGIC, SAVING_THROW, promise_ease, save_resolved
 from rollbook.rulesets.storytoken.tasks.task_rolls import INSIGHT, INSIGHT_HELP, TaskAction, TaskRolls, unaware_terms
 
 OWN_ABILITY = {"arcane": "int", "divine": "wis", "": "cha"}

@@ -10,7 +10,7 @@ from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, event
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character import heritages, roles
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks import checks, task_rolls
+from rollbook.rulesets.storytoken.tasks import checks, saves, task_rolls
 
 SPELL = "spell"
 """The kind of trait that a known spell is, and the field of spell effects that names the side of the spell."""
@@ -148,7 +148,7 @@ def shock(table: Table, name: str, source: str, rolls: task_rolls.TaskRolls) -> 
     if not innate_spell(who) or who.has(conditions.RECHARGING) or who.has(conditions.DEAD):
         return
     roll = rolls.task(who, "wis", kinds=("save",), purpose="shock")
-    if not checks.save_resolved(table, "wis", roll, checks.LADDER["hard"], against="shock"):
+    if not saves.save_resolved(table, "wis", roll, checks.LADDER["hard"], against="shock"):
         go_off(table, who, _random_target(table, who, source))
 
 

@@ -56,7 +56,7 @@ def test_a_process_that_answers_is_healthy_and_ready_once_the_store_has_answered
 def test_a_node_whose_store_is_gone_is_healthy_and_not_ready(
     clients: Clients, sherwood: StoreFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rollbook.adapters.web.serving.node.SILENT_FOR", 0.3)
+    monkeypatch.setattr("rollbook.adapters.web.serving.readiness.SILENT_FOR", 0.3)
     stranger = clients.as_(None)
     until(lambda: stranger.get("/ready").status_code == 200)
     away = sherwood.store.rename(sherwood.store.with_name("away.db"))

@@ -14,7 +14,7 @@ from rollbook.application.timelines.comparing import canon_number, compare
 from rollbook.application.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT, rerun
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused
-from rollbook.domain.corrections.timelines import choices
+from rollbook.domain.corrections.timeline_choices import choices
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import CharacterJoined, DiceRolled, HitPointsCorrected, RulingMade, Scalar
 from rollbook.domain.rulebook import Rulebook

@@ -16,7 +16,8 @@ from rollbook.rulesets.storytoken import RULESET as STORYTOKEN
 from rollbook.rulesets.storytoken.body.harm import Harm, Hazard, Heal
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.fight.attack import Attack
-from rollbook.rulesets.storytoken.tasks.checks import Check, Save
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.rulesets.storytoken.tasks.saves import Save
 from rollbook.testing.scenarios import scenario
 from tests.support import toy
 from tests.support.bones import WAYS, Look, agrees, bones, seen, sherwood, toys

@@ -7,7 +7,8 @@ import pytest
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.harm import Hazard
 from rollbook.rulesets.storytoken.character.creation import Join
-from rollbook.rulesets.storytoken.tasks.checks import Check, Oppose, Save
+from rollbook.rulesets.storytoken.tasks.checks import Check, Oppose
+from rollbook.rulesets.storytoken.tasks.saves import Save
 from rollbook.testing.scenarios import like, rule
 
 CHECKED = events.CheckResolved

@@ -12,7 +12,8 @@ from rollbook.rulesets.storytoken.fight.attack import Attack
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
 from rollbook.rulesets.storytoken.fight.movement import Move
 from rollbook.rulesets.storytoken.story.spending import SpendToken
-from rollbook.rulesets.storytoken.tasks.checks import Check, Save
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.rulesets.storytoken.tasks.saves import Save
 from rollbook.testing.scenarios import like, rule, with_dice
 
 TURN, ORDER = events.TurnBegan, events.TurnOrderSet

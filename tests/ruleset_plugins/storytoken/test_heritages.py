@@ -15,7 +15,8 @@ from rollbook.rulesets.storytoken.fight.attack import Attack
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
 from rollbook.rulesets.storytoken.magic.casting import Cast
 from rollbook.rulesets.storytoken.magic.spells import INNATE_OPTIONS
-from rollbook.rulesets.storytoken.tasks.checks import Check, Save
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.rulesets.storytoken.tasks.saves import Save
 from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.storytoken import born, harm, hp, wait
 

@@ -12,7 +12,8 @@ from rollbook.rulesets.storytoken.character.role_powers import Gadget, Inspire, 
 from rollbook.rulesets.storytoken.fight.attack import Attack
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
 from rollbook.rulesets.storytoken.story.social import Influence
-from rollbook.rulesets.storytoken.tasks.checks import Check, Save
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.rulesets.storytoken.tasks.saves import Save
 from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.storytoken import expert, wait
 

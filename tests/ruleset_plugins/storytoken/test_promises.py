@@ -9,7 +9,7 @@ from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.afflictions import Afflict, Relieve
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.character.heritage_powers import Promise
-from rollbook.rulesets.storytoken.tasks.checks import Save
+from rollbook.rulesets.storytoken.tasks.saves import Save
 from rollbook.testing.scenarios import like, rule
 
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded

@@ -8,7 +8,8 @@ from rollbook.kit import d20
 from rollbook.plugin import SecondThought, events, second_thought
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.fight.attack import Attack
-from rollbook.rulesets.storytoken.tasks.checks import Check, Oppose, Save
+from rollbook.rulesets.storytoken.tasks.checks import Check, Oppose
+from rollbook.rulesets.storytoken.tasks.saves import Save
 from rollbook.testing.scenarios import like, rule
 
 ROLLED = events.DiceRolled

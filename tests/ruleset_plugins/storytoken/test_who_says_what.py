@@ -21,7 +21,8 @@ from rollbook.rulesets.storytoken.magic.turning import TurnUndead
 from rollbook.rulesets.storytoken.story.social import Influence
 from rollbook.rulesets.storytoken.story.spending import OwnSetback, SpendToken
 from rollbook.rulesets.storytoken.story.tokens import Bargain, OfferBargain
-from rollbook.rulesets.storytoken.tasks.checks import Check, Oppose, Save
+from rollbook.rulesets.storytoken.tasks.checks import Check, Oppose
+from rollbook.rulesets.storytoken.tasks.saves import Save
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 from tests.support.storytoken import expert
 

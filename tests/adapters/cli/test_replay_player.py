@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from rollbook.adapters.cli.keys import keys_in
-from rollbook.adapters.cli.replaying import LONGEST_GAP, Player
+from rollbook.adapters.cli.replay_player import LONGEST_GAP, Player
 from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
 from rollbook.application.replays import Replay
 from rollbook.projections.replay import Course, Moments
