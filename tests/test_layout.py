@@ -19,9 +19,18 @@ LONGEST_README = 120
 LONGEST_FILE = 400
 
 
+SUSPECT = re.compile(
+    r"^\s*(?:from\s+\.|(?:from|import)\s.*(?:\btests\b(?!\.support|\.oracle)|conftest|\btest_))", re.MULTILINE
+)
+"""A line that imports something of the tests beside what is shared, perhaps by a relative name: few files are parsed."""
+
+
 def imported_by(path: Path) -> Iterator[str]:
-    """The full names of all modules that a file imports, wherever in the file."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """The full names of all modules that a file imports, wherever in the file, if one may be of the tests."""
+    text = path.read_text(encoding="utf-8")
+    if not SUSPECT.search(text):
+        return
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from functools import reduce
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
 from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import Any, NamedTuple
@@ -45,10 +45,14 @@ class EntryPoint(NamedTuple):
         return module.strip(), names.strip()
 
 
-def listed(group: str) -> dict[str, list[EntryPoint]]:
+def listed(group: str) -> Mapping[str, list[EntryPoint]]:
     """The entry points of a group by name. Several distributions may claim one name."""
+    return _by_name(_described(group, tuple(map(_last_change, sys.path))) if _is_plain() else _asked(group))
+
+
+def _by_name(points: Iterable[EntryPoint]) -> Mapping[str, list[EntryPoint]]:
     found: dict[str, list[EntryPoint]] = defaultdict(list)
-    for point in sorted(_read(group) if _is_plain() else _asked(group)):
+    for point in sorted(points):
         if point.value not in {known.value for known in found[point.name]}:
             found[point.name].append(point)
     return dict(found)
@@ -62,15 +66,26 @@ def _is_plain() -> bool:
     return not any(path.endswith(".egg") or os.path.isfile(path) for path in sys.path)
 
 
-def _read(group: str) -> Iterator[EntryPoint]:
+def _last_change(path: str) -> tuple[str, int]:
+    """A folder of the path as it is: an installer that adds or removes a distribution changes its time."""
+    folder = os.path.abspath(path)
+    try:
+        return folder, os.stat(folder).st_mtime_ns
+    except OSError:
+        return folder, 0
+
+
+@lru_cache(maxsize=16)
+def _described(group: str, folders: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
     """Read entry points from installers' files; of two distributions of one name the first on the path counts."""
-    known: set[str] = set()
-    for path in sys.path:
-        for folder in _described_in(path or "."):
+    found, known = list[EntryPoint](), set[str]()
+    for path, _ in folders:
+        for folder in _described_in(path):
             name = os.path.basename(folder).partition("-")[0].lower().replace(".", "_")
             if name not in known:
                 known.add(name)
-                yield from _points(folder, group)
+                found += _points(folder, group)
+    return tuple(found)
 
 
 def _described_in(path: str) -> list[str]:

@@ -6,6 +6,7 @@ command loads only the one that its campaign plays.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ class InstalledRulesets(RulesetRegistry):
         return tuple(self._points)
 
     @cached_property
-    def _points(self) -> dict[str, list[EntryPoint]]:
+    def _points(self) -> Mapping[str, list[EntryPoint]]:
         return listed(GROUP)
 
     def _load(self, key: str) -> Ruleset | RulesetBroken:

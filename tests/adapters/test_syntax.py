@@ -115,6 +115,7 @@ class Change(ast.NodeTransformer):
         self.left -= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "module", ["domain/state/fold/characters.py", "rollbook/kit/dying.py", "ruleset_plugins/storytoken/fight/attack.py"]
 )

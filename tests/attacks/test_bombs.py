@@ -129,6 +129,7 @@ PIPES = ("a pipe",)
 """They take ten seconds to be given up; two readers of them are enough in CI."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in BOMBS if name not in PIPES])
 def test_a_bomb_is_refused_by_every_reader_within_bounds(readers: Readers, bomb: Path, name: str) -> None:
     path = bomb
@@ -150,6 +151,7 @@ def test_a_device_is_refused_by_every_reader(readers: Readers, device: str) -> N
             check(readers, reader, Path(device))
 
 
+@pytest.mark.slow
 def test_a_pipe_that_nobody_writes_to_is_given_up(readers: Readers, bomb: Path) -> None:
     os.mkfifo(bomb)
     began = time.monotonic()

@@ -10,6 +10,7 @@ ROUNDS = int(os.environ.get("ROLLBOOK_KILLS", "0"))
 """As many rounds of each, instead of the few that take some seconds."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "rounds"), [("redactions", 4), ("deletions", 2), ("copies", 3), ("writers", 5), ("logs", 5)]
 )

@@ -56,6 +56,7 @@ def test_an_untouched_history_verifies(campaign: Campaign, entries: list[StoredE
     assert chain_answer([]).verdict is Verdict.VERIFIED
 
 
+@pytest.mark.slow
 def test_every_changed_byte_of_the_data_is_found(entries: list[StoredEntry]) -> None:
     missed = []
     for place, entry in enumerate(entries):

@@ -159,6 +159,7 @@ def test_a_line_that_stays_lost_at_any_question_of_a_command_ends_it_in_a_senten
     assert seen & {"away", "unknown"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FOR_LONG)
 def test_a_line_that_is_lost_for_good_ends_a_command_in_time(fault: str, table: Table) -> None:
     FOR_LONG[fault](table)
@@ -168,6 +169,7 @@ def test_a_line_that_is_lost_for_good_ends_a_command_in_time(fault: str, table: 
     assert table.stored("P1-100") == 1
 
 
+@pytest.mark.slow
 def test_a_server_with_too_many_connections_ends_a_command_in_a_sentence(table: Table) -> None:
     table.admit(many=False)
     try:

@@ -239,6 +239,7 @@ CAMPAIGNS = [f"campaign-{number}" for number in range(40)]
 PAGES = ("", "/log", "/board", "/live?after=3")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", ["caddy", "nginx"])
 def test_a_campaign_stays_at_one_node_and_moves_only_when_that_is_gone(
     program: str, nodes: list[Asked], tmp_path: Path

@@ -12,6 +12,7 @@ from tests.support.postgres import PostgresServer
 from tests.support.web import until
 
 
+@pytest.mark.slow
 def test_who_sits_there_sits_there_when_the_database_is_back(
     postgres_server: PostgresServer, postgres_store: str, tmp_path: Path
 ) -> None:

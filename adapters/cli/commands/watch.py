@@ -36,7 +36,7 @@ LEAVE = "q"
 @command()
 @for_option("Only what this seat may see: player:mira, or table for everybody.")
 def watch(cli: CliContext, reader: str) -> None:
-    """Show the fight or the scene on a second screen, drawn again after every change, whoever makes it. Ctrl-C or q leaves.
+    """Show the fight or the scene on a second screen, drawn again after every change by anybody. Ctrl-C or q leaves.
 
     Without a terminal it is printed at once, and again after every change; with --json as one object a line.
 

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import attrs
@@ -48,6 +48,13 @@ SLOW_WORKERS = 2
 """Threads with a book each for long work that records nothing: explanations of numbers, drawings, odds."""
 
 
+@cache
+def _files_and_templates() -> tuple[static_files.StaticFiles, Templates]:
+    """The static files and the templates, which are read and compiled once in a process."""
+    files = static_files.StaticFiles()
+    return files, Templates(files.address)
+
+
 class WebTable:
     """The table of one store as an ASGI application. ``pages`` are all its routes."""
 
@@ -73,10 +80,10 @@ class WebTable:
         self.live_updates = live_updates.LiveUpdates(self.workers, self.hub)
         self._cache = self.live_updates.cache
         self._seat_cache = seat_cache.SeatCache(self.workers, self.hub, sessions)
-        self.files = static_files.StaticFiles()
+        self.files, templates = _files_and_templates()
         self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages(), *self.node.pages())
         self.services = Services(
-            templates=Templates(self.files.address),
+            templates=templates,
             jobs=Jobs(self._open),
             hub=self.hub,
             sessions=sessions,

@@ -18,6 +18,7 @@ from rollbook.adapters.imports.recording import record_import
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.events import DiceRolled
+from tests.support.brute_force import first_of
 from tests.support.processes import run
 from tests.support.terminal import Terminal
 
@@ -96,7 +97,7 @@ def content(folder: Path) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("name", SLOW)
+@pytest.mark.parametrize("name", first_of(SLOW, 3))
 def test_on_a_terminal_it_is_said_how_fast_it_goes_and_ctrl_c_stops_it(folder: Path, name: str) -> None:
     before = content(folder)
     try:

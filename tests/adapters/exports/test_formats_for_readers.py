@@ -59,6 +59,7 @@ def test_every_format_of_ours_is_tried() -> None:
     assert FORMATS.keys() | SAME_FOR_ALL <= set(exporters())
 
 
+@pytest.mark.slow
 @given(two_tables())
 @example(([ROLL], [SECRET_ROLL, ROLL]))
 @example(([ROLL, ROLL], [ROLL, SECRET_ROLL, undo(hidden=True), SECRET_ROLL, ROLL]))

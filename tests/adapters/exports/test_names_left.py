@@ -121,6 +121,7 @@ def left(folder: Path) -> list[str]:
     return [name for name in AWKWARD if _bare(name) in text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("format_", "ending"), FORMATS)
 def test_nobody_with_an_awkward_name_is_named_in_any_format(
     campaign: Campaign, tmp_path: Path, format_: str, ending: str

@@ -47,6 +47,7 @@ from tests.support.secret_tables import (
 )
 
 
+@pytest.mark.slow
 @given(two_tables())
 @example(([ROLL], [SECRET_ROLL, ROLL]))
 @example(([ROLL, ROLL], [ROLL, SECRET_ROLL, undo(hidden=True), SECRET_ROLL, ROLL]))

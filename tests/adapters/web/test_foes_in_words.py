@@ -145,6 +145,7 @@ def bare(answer: object) -> str:
     return MOMENTS.sub("", CHANCE.sub("", without_commands(plain(answer))))
 
 
+@pytest.mark.slow
 def test_every_page_reads_the_same_whatever_hit_points_foes_have(two_tables: tuple[TestClient, TestClient]) -> None:
     one, other = two_tables
     app = one.app

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
@@ -136,6 +137,7 @@ async def _nothing() -> None:
 steps_behind = st.lists(st.sampled_from((*HIDDEN, *ARRIVALS)), max_size=3)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(steps_behind, steps_behind, st.sampled_from(PUBLIC)), min_size=2, max_size=6))
 @example(
     [
@@ -257,6 +259,7 @@ SOME = 5
 """So many addresses are sent forms to."""
 
 
+@pytest.mark.slow
 def test_what_is_hidden_makes_no_difference_to_what_a_player_is_told_who_acts(tmp_path: Path) -> None:
     with ExitStack() as stack:
         tables = [stack.enter_context(Table(tmp_path / name).open()) for name in ("hidden", "open")]
@@ -321,6 +324,7 @@ def _miras(tables: list[Table]) -> list[TestClient]:
     return [table.clients["mira"] for table in tables]
 
 
+@pytest.mark.slow
 def test_a_player_who_says_the_name_of_somebody_hidden_is_told_nothing_by_it(tmp_path: Path) -> None:
     with ExitStack() as stack:
         tables = [stack.enter_context(Table(tmp_path / name).open()) for name in (SAID, OTHER)]

@@ -18,6 +18,7 @@ from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.domain.events import Role, XCardRaised
+from tests.support.brute_force import first_of
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, Running, StoreFiles, cookie, cookie_name
 from tests.support.web_routes import addresses
@@ -62,7 +63,7 @@ def asked(client: TestClient, page: Page) -> int:
     return client.request(page.method, next(addresses(page)), follow_redirects=False).status_code
 
 
-@pytest.mark.parametrize("kind", STRANGERS)
+@pytest.mark.parametrize("kind", first_of(STRANGERS))
 def test_a_stranger_who_asks_without_end_makes_nobody_wait_who_sits_there(narrow: Clients, kind: str) -> None:
     endless, mira, gm = stranger(narrow, kind), narrow.as_(MIRA), narrow.as_(GM)
     pages = [page for page in narrow.app.pages if page.path not in LEFT_OUT]

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ def of(seen: SeenCampaign) -> tuple[object, ...]:
     return list(history.entries), seen.state, history.state, sorted(seen.ask("log --all --json").text.splitlines())
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from((*PUBLIC, *HIDDEN, *REVEALING, *ARRIVALS)), min_size=4, max_size=14))
 @settings(max_examples=20)
 def test_following_shows_what_looking_afresh_shows(steps: list[Step]) -> None:

@@ -33,6 +33,7 @@ TAKEN = ("note text", "note to", "roll purpose", "entropy text", "drop item")
 """Words of players that every game has; ``note to`` and ``drop item`` mean what is there, so others are refused."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLE_SESSIONS)
 def test_a_hidden_name_in_any_word_of_a_player_makes_no_difference(example: str, tmp_path: Path) -> None:
     stores = two_stores(example, tmp_path)

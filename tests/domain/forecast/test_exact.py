@@ -50,6 +50,7 @@ def test_the_toy_comes_to_what_all_faces_come_to(skill: int, lost: int, weapon: 
 EASES = st.lists(st.sampled_from(("high ground", "aim")), max_size=1, unique=True).map(tuple)
 
 
+@pytest.mark.slow
 @given(ease=EASES, strain=EASES, bonus=st.integers(-9, 9), cover=st.booleans(), half=st.sampled_from(("floor", "ceil")))
 @settings(max_examples=4, deadline=None)
 def test_storytoken_comes_to_what_all_faces_come_to(

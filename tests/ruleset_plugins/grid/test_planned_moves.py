@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import pytest
+
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.board import PlannedMove, SquareMap
 from rollbook.domain.state.campaign_state import CampaignState
@@ -142,6 +144,7 @@ def test_who_was_never_placed_is_on_no_map(table) -> None:
     assert list(laid(unplaced.before).stands) == ["jeff"]
 
 
+@pytest.mark.slow
 def test_the_move_itself_comes_out_as_planned_if_every_opening_misses(fight) -> None:
     """On 120 random maps; there are enough plans of each sort among them."""
     sorts = Counter(compared(fight, Random(seed)) for seed in range(120))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,6 +33,7 @@ RECORDED = Recorded(
 HOUSE = st.dictionaries(st.sampled_from(("light_penalty", "level_cap", "round_seconds", "level")), ANY_NUMBER)
 
 
+@pytest.mark.slow
 @rule("R1.1")
 @settings(max_examples=400, deadline=None)
 @given(who=any_characters(RECORDED), fighting=st.booleans(), house=HOUSE)

@@ -31,6 +31,7 @@ ORC = Passport(max_hp=9, armour_class=13, is_entered=True, weapons={"axe": "medi
 arrived, described = partial(arrivals.arrived, RULESET), partial(arrivals.described, RULESET)
 
 
+@pytest.mark.slow
 @given(passport=arrivals.passports(), kind=st.sampled_from(CharacterKind), experience=st.integers(0, 100_000))
 def test_what_arrives_is_what_is_described(passport: Passport, kind: CharacterKind, experience: int) -> None:
     found = described(arrived(passport, kind, experience=experience))

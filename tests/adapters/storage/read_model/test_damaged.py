@@ -142,6 +142,7 @@ def test_a_folder_in_its_place_is_said_and_left(tmp_path: Path) -> None:
         begin_campaign(book).session.project()
 
 
+@pytest.mark.slow
 def test_a_rebuild_swaps_while_another_connection_reads(tmp_path: Path) -> None:
     path = tmp_path / "rollbook.read.db"
     with file_book(tmp_path) as book:

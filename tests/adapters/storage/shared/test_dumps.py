@@ -6,6 +6,8 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from rollbook.adapters.storage.postgres.shared_tables import NAMES
 from rollbook.application.ports.seed_store import Seeds
 from tests.support.campaigns import begin_campaign
@@ -35,6 +37,7 @@ def test_what_a_secret_would_look_like_is_found() -> None:
         assert held(secret, {"there": b"x" + text.encode() + b"y"}) == ["there"]
 
 
+@pytest.mark.slow
 def test_the_database_holds_no_seed_no_token_and_no_words_that_wait(
     postgres_server: PostgresServer, postgres_store: str, seed_key: Path, tmp_path: Path
 ) -> None:

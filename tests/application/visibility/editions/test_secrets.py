@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -89,6 +90,7 @@ def shown(edition: AnyEdition) -> object:
 steps_behind = st.lists(st.sampled_from((*HIDDEN, *ARRIVALS)), max_size=3)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(steps_behind, steps_behind, st.sampled_from(PUBLIC)), min_size=1, max_size=8))
 @example([([], [SECRET_ROLL], ROLL), ([SECRET_ROLL, undo(hidden=True)], [], ROLL)])
 @settings(max_examples=25)

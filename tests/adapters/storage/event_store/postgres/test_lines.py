@@ -120,6 +120,7 @@ def test_backends_that_are_killed_are_replaced(
     assert stored(near) == [b"0", b"1"]
 
 
+@pytest.mark.slow
 def test_a_server_with_too_many_connections_says_so(
     postgres_server: PostgresServer, near: PostgresEventStore, database: str
 ) -> None:
