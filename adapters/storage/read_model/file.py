@@ -52,6 +52,9 @@ SPOILT = (
 )
 """Errors that damaged rows may cause."""
 
+TRIES = 3
+"""Most tries to open a file that other programs may replace."""
+
 WHY = dict.fromkeys(BUSY, "another process is writing it") | {
     sqlite3.SQLITE_IOERR: "its disk does not answer as it should",
     sqlite3.SQLITE_CANTOPEN: "its file cannot be opened",
@@ -68,6 +71,11 @@ def is_of_the_question(fault: sqlite3.DatabaseError) -> bool:
 def is_spoilt(path: Path | None, fault: BaseException) -> bool:
     """True if an error comes from the file's contents, so that rebuilding helps."""
     return path is not None and result_code(fault) not in HINDRANCES
+
+
+def is_perhaps_replaced(fault: BaseException) -> bool:
+    """True if another program may have removed the file while this one opened it: a further try opens the new one."""
+    return result_code(fault) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
 
 
 def unusable(path: Path | None, fault: Exception) -> RollbookError:

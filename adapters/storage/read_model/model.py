@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollbook.adapters.storage.read_model import last_access, stream_positions, tables
-from rollbook.adapters.storage.read_model.file import SPOILT, check_ours, connected, is_spoilt, remove, unusable
+from rollbook.adapters.storage.read_model.file import (
+    SPOILT,
+    TRIES,
+    check_ours,
+    connected,
+    is_perhaps_replaced,
+    is_spoilt,
+    remove,
+    unusable,
+)
 from rollbook.adapters.storage.read_model.rows import Answer, Rows
 from rollbook.adapters.storage.read_model.witnesses import Witnesses, lost
 from rollbook.application.history.timeline_marker import is_timeline
@@ -81,12 +90,14 @@ class SQLiteReadModel(Rows):
             self.close()
             self._store = identity
 
-    def _open(self) -> Database:
+    def _open(self, tries: int = TRIES) -> Database:
         if self.path is not None:
             check_ours(self.path)
         try:
             return self._shaped(self._connect())
         except SPOILT as error:
+            if is_perhaps_replaced(error) and tries > 1:
+                return self._open(tries - 1)
             if not is_spoilt(self.path, error):
                 raise RollbookError(
                     f"The read model {self.path} cannot be opened. {unusable(self.path, error)}"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from rollbook.adapters.storage.read_model.file import remove
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import open_book
 from rollbook.projections import session_log
 from rollbook.projections.database import Database
@@ -84,3 +86,26 @@ def test_rows_that_another_program_made_at_an_earlier_moment_are_brought_up_to_d
         north.session.project()
         party = book.party("north")
         assert party and party.people.keys() == {"will"}
+
+
+class Removed(SQLiteReadModel):
+    """A read model whose file another program removes once, right after this one opened it."""
+
+    removals = 0
+
+    def _connect(self) -> Database:
+        db = super()._connect()
+        if not self.removals and self.path is not None:
+            self.removals = 1
+            remove(self.path)
+        return db
+
+
+def test_a_read_model_that_another_program_makes_anew_is_opened_once_more(tmp_path: Path) -> None:
+    with open_book(tmp_path / "rollbook.db", tmp_path / "seeds") as book:
+        book.new("north", "storytoken")
+        model = Removed(tmp_path / "other.read.db")
+        model.belongs_to(book.store)
+        model.catch_up(book.store, book.rulebook)
+        assert model.removals == 1
+        assert rows(model) == rows(rebuilt(book))
