@@ -19,7 +19,7 @@ from tests.attacks.filter_words import digest
 from tests.attacks.odd_files import GAME, said
 from tests.attacks.tables import fresh, homes
 from tests.support.avrae import AvraeLog
-from tests.support.chats import EVENING, FILES, exported
+from tests.support.chats import FILES, SESSION, exported
 from tests.support.foundry_messages import a_world
 from tests.support.needs import missing
 
@@ -132,7 +132,7 @@ def table(folder: Path, _: Random) -> list[Path]:
 
 
 def chat(importer: str, folder: Path, _: Random) -> list[Path]:
-    """An evening in another program's chat."""
+    """A session in another program's chat."""
     called, whole = FILES[importer]
     path = folder / called
     path.write_text(whole, encoding="utf-8")
@@ -144,7 +144,7 @@ def channel(folder: Path, chance: Random) -> list[Path]:
     if chance.random() < 0.5:
         return chat("discord", folder, chance)
     path = folder / "channel.json"
-    path.write_text(exported(*EVENING), encoding="utf-8")
+    path.write_text(exported(*SESSION), encoding="utf-8")
     return [path]
 
 

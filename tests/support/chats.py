@@ -1,9 +1,12 @@
-"""Evenings in other programs' chats, each as the file that the program saves."""
+"""Sessions in other programs' chats, each as the file that the program saves."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +130,7 @@ def said(number: int, author: str, text: str = "", *embeds: dict[str, Any], **mo
     }
 
 
-EVENING = (
+SESSION = (
     said(1, "Nell", "!init begin"),
     said(2, "Avrae", "**Initiative 12 (round 1)**: Brannoc (<@id-Tom>)\n```md\nBrannoc <31/31 HP>```"),
     said(3, "Tom", "!a axe -t gh"),
@@ -152,6 +155,23 @@ def exported(*messages: dict[str, Any], kind: str = "GuildTextChat") -> str:
         "messages": messages,
     }
     return json.dumps(whole, indent=2, ensure_ascii=False)
+
+
+def exported_recording(path: Path) -> tuple[str, int]:
+    """What the bot and people wrote in a recording, as an export, and the number of results that the bot shows."""
+    found: dict[str, dict[str, Any]] = {}
+    shown: dict[str, int] = {}
+    for line in gzip.decompress(path.read_bytes()).splitlines():
+        one = json.loads(line)
+        if one["event_type"] in ("message", "command"):
+            at = datetime.fromtimestamp(one["created_at"], UTC).isoformat()
+            who = {"id": one["author_id"], "name": one["author_name"], "isBot": one["author_bot"]}
+            id_ = str(one["message_id"])
+            found[id_] = {"id": id_, "timestamp": at, "content": one["content"], "author": who, "embeds": one["embeds"]}
+            texts = [str(embed.get("description")) for embed in one["embeds"]] + [one["content"]]
+            texts += [field["value"] for embed in one["embeds"] for field in embed.get("fields", ())]
+            shown[id_] = one["author_bot"] and sum(len(re.findall(r"= `-?[0-9]+`", text)) for text in texts)
+    return exported(*sorted(found.values(), key=lambda one: str(one["timestamp"]))), sum(shown.values())
 
 
 def take_in(book: Book, importer: str, path: Path, text: str, name: str = "old") -> tuple[str, ...]:

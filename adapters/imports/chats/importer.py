@@ -88,12 +88,12 @@ class _Telling:
 
     def _seat(self, person: str) -> str:
         """The seat of a person: as in the earlier import, else under their own name."""
-        if not person or person == self.chat.gm:
+        if not person:
             return self.gm
         if person not in self._seats:
             leader = self.chat.same.get(person, person)
-            before = self.known.seats.get(_digest("seat", person))
-            self._seats[person] = before or (self._seat(leader) if leader != person else self._free(person))
+            new = self._seat(leader) if leader != person else self.gm if person == self.chat.gm else self._free(person)
+            self._seats[person] = self.known.seats.get(_digest("seat", person)) or new
         return self._seats[person]
 
     def _free(self, person: str) -> str:

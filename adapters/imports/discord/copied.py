@@ -45,7 +45,7 @@ class Copied(Record):
 
 
 def read_copied(source: Source, clock: Clock) -> tuple[list[Copied], bool]:
-    """What was said, and True if a time had no day. Raises RollbookError without any line of name and time."""
+    """The lines that were said, and True if a time had no day. Raises RollbookError without any line of name and time."""
     lines = lines_of(source)
     heads = [(number, found) for number, line in enumerate(lines) if (found := HEADER.match(line.strip()))]
     if not heads:
@@ -90,25 +90,22 @@ def _said(
 ) -> Iterator[Copied]:
     """The answers of a bot, each from its title on, or the lines of a person."""
     block: list[str] = []
-    began, stamp, now = 0, head[0].strip()[len(head["name"]) :], head
+    began, now = 0, head
     for line, text in body:
         later = LATER.match(text)
         if (is_bot and block and (later or is_title(bare(text)) or TURN.match(bare(text)))) or (block and not is_bot):
-            yield Copied(
-                began, who, _moment(head, now, clock, starts_with_day=starts_with_day), stamp, tuple(block), is_bot
-            )
+            yield Copied(began, who, *_moment(head, now, clock, starts_with_day=starts_with_day), tuple(block), is_bot)
             block = []
         if later is not None:
             text, now = text[later.end() :], later  # noqa: PLW2901 - the rest of the line
         began = began if block else line
         block += [text] if text else []
     if block:
-        yield Copied(
-            began, who, _moment(head, now, clock, starts_with_day=starts_with_day), stamp, tuple(block), is_bot
-        )
+        yield Copied(began, who, *_moment(head, now, clock, starts_with_day=starts_with_day), tuple(block), is_bot)
 
 
-def _moment(head: re.Match[str], now: re.Match[str], clock: Clock, *, starts_with_day: bool) -> int:
+def _moment(head: re.Match[str], now: re.Match[str], clock: Clock, *, starts_with_day: bool) -> tuple[int, str]:
+    """A time, and a text for it that is the same whichever of two numbers is taken for the day."""
     hour, minute = hours(now["hour"], now["half"] or ""), int(now["minute"])
     if head["iso"]:
         year, month, day = map(int, head["iso"].split("-"))
@@ -118,4 +115,4 @@ def _moment(head: re.Match[str], now: re.Match[str], clock: Clock, *, starts_wit
     else:
         date = clock.saved - timedelta(days=(head["word"] or "").casefold() == "yesterday")
         year, month, day = date.year, date.month, date.day
-    return clock.at(year, month, day, hour, minute)
+    return clock.at(year, month, day, hour, minute), f"{year} {min(month, day)} {max(month, day)} {hour}:{minute:02}"

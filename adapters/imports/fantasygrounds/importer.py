@@ -27,8 +27,8 @@ from rollbook.domain.base.errors import RollbookError
 __all__ = ["read_fantasy_grounds", "recognises"]
 
 PAGE = attrs.evolve(BOUNDS, line=MIB)
-EVENING = 12 * 3_600_000_000
-"""Microseconds between two starts of the program that are of two sessions: it may be started anew in an evening."""
+RESTART = 12 * 3_600_000_000
+"""Microseconds between two starts of the program that are of two sessions: it may stop in the middle of one."""
 LOOKED_AT = 200
 TOTALS = "Fantasy Grounds records no single dice: the totals came in alone."
 STARTED = re.compile(r"Session started at ([0-9]{4})-([0-9]{2})-([0-9]{2}) / ([0-9]{2}):([0-9]{2})")
@@ -84,7 +84,7 @@ def _read(source: Source, clock: Clock) -> Chat:
     players = {who: who for line in lines if (who := _player(line.text))}
     unread = Remarks()
     messages = tuple(_message(line, players, unread) for line in lines if not STARTED.search(line.text))
-    return Chat(messages=messages, people=players, plays=players, unread=unread, said=(TOTALS,), gap=EVENING)
+    return Chat(messages=messages, people=players, plays=players, unread=unread, said=(TOTALS,), gap=RESTART)
 
 
 def _lines(source: Source, clock: Clock) -> Iterator[_Line]:

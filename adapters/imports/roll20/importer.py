@@ -144,7 +144,7 @@ class _Archive:
         return bare
 
     def _moment(self, shown: str) -> int:
-        """A time. One without a day is of the day before it while the evening lasts, else of the day of the saved page."""
+        """A time. One without a day is of the day before it while the session lasts, else of the day of the saved page."""
         found = STAMP.fullmatch(shown.strip())
         if found is None:
             return 0

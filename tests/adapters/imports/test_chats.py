@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.cli import main
-from rollbook.adapters.imports import find_importer
+from rollbook.adapters.imports import find_importer, importers
 from rollbook.adapters.imports.recording import record_import
 from rollbook.application.book import Book
 from rollbook.application.visibility.seat_campaign import as_seen
@@ -20,12 +20,13 @@ from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRolled, Role
 from tests.support.chats import (
     COPIED,
-    EVENING,
     FANTASY_GROUNDS,
     FILES,
     ROLL20,
+    SESSION,
     embed,
     exported,
+    exported_recording,
     rolls_of,
     said,
     samples,
@@ -38,6 +39,9 @@ HALVES = {
     "fantasygrounds": "[w] Wen",
 }
 """What the first part of each log ends before."""
+pytestmark = pytest.mark.skipif(
+    not {*FILES} <= {*importers()}, reason="this installation was made before these importers came: install it again"
+)
 CHATS = pytest.mark.parametrize("importer", FILES)
 
 
@@ -179,12 +183,12 @@ def test_a_time_with_a_zone_is_of_the_day_at_the_table(
     book: Book, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zone: str, day: str
 ) -> None:
     monkeypatch.setenv("TZ", zone)
-    take_in(book, "discord", tmp_path / "channel.json", exported(*EVENING))
+    take_in(book, "discord", tmp_path / "channel.json", exported(*SESSION))
     assert sessions(book) == [day]
 
 
 def test_an_exported_channel_says_who_plays_whom_and_what_was_met(book: Book, tmp_path: Path) -> None:
-    found = take_in(book, "discord", tmp_path / "channel.json", exported(*EVENING))
+    found = take_in(book, "discord", tmp_path / "channel.json", exported(*SESSION))
     assert found == ("7 messages with 3 rolls, 3 of them with dice.",)
     assert brief(rolls_of(book)) == [
         ("brannoc", "attack", 25, [-4, 20]), ("brannoc", "damage", 6, [3]), ("brannoc", "save", 10, [9]),
@@ -197,11 +201,11 @@ def test_an_exported_channel_says_who_plays_whom_and_what_was_met(book: Book, tm
 
 def test_an_edited_message_is_named_and_a_private_channel_is_not_for_everybody(book: Book, tmp_path: Path) -> None:
     path = tmp_path / "channel.json"
-    channel = (*EVENING, said(8, "Ada", "hi"))
+    channel = (*SESSION, said(8, "Ada", "hi"))
     take_in(book, "discord", path, exported(*channel))
     *_, edited = take_in(book, "discord", path, exported(*channel[:-1], said(8, "Ada", "hi there")))
     assert edited.startswith("Edited since they were imported, and left as they were: #")
-    take_in(book, "discord", path, exported(*EVENING, kind="DirectTextChat"), "private")
+    take_in(book, "discord", path, exported(*SESSION, kind="DirectTextChat"), "private")
     campaign = book.campaign("private")
     assert {entry.visibility for entry in campaign.log.entries() if entry.intent.verb == "note"} == {"Tom"}
 
@@ -211,7 +215,7 @@ def test_a_line_with_a_roll_that_cannot_be_read_is_counted(book: Book, tmp_path:
         "4d6 (1, 2, 3) what = 12", "1d8ro<3 (4) + 1 = `5`", "(1d8 (8) + 4, ~~1~~)kh1 = `12`", "2d6: 3 and 4 = many = 7 of 9",
     )  # fmt: skip
     odd = said(9, "Avrae", "", embed("Ghoul uses Dust!", "\n".join(lines)))
-    found = take_in(book, "discord", tmp_path / "channel.json", exported(*EVENING, odd))
+    found = take_in(book, "discord", tmp_path / "channel.json", exported(*SESSION, odd))
     assert found[0] == "8 messages with 6 rolls, 5 of them with dice."
     assert [one.partition(" (")[0] for one in found[1:]] == [
         "1 line: it seems to show a roll, and could not be read",
@@ -296,3 +300,21 @@ def test_samples_in_the_shapes_of_real_files_are_read(
         pytest.skip("the samples are not here; ROLLBOOK_SHARED says where they are")
     take_in(book, importer, tmp_path / file, (folder / file).read_text(encoding="utf-8"))
     assert [roll.total for roll in rolls_of(book)] == rolls
+
+
+def test_every_result_that_the_bot_showed_in_real_sessions_comes_in(
+    book: Book, tmp_path: Path, recordings: list[Path]
+) -> None:
+    for number, recording in enumerate(recordings[:6]):
+        text, results = exported_recording(recording)
+        take_in(book, "discord", tmp_path / f"{number}.json", text, f"channel {number}")
+        totals = [roll for roll in rolls_of(book, f"channel-{number}") if roll.total is not None]
+        assert len(totals) >= results, recording
+
+
+def test_a_person_who_leads_only_later_keeps_the_seat_of_before(book: Book, tmp_path: Path) -> None:
+    path, first = tmp_path / "channel.txt", "Nell — 4/5/2025 6:04 PM\nhello\n"
+    take_in(book, "discord", path, first)
+    found = take_in(book, "discord", path, f"{first}Nell — 16/05/2025 6:04 PM\n!i begin\n")
+    assert found == ("1 new message with 0 rolls, 0 of them with dice.",), "whatever number is the day, it is the same"
+    assert {*book.campaign("old").state.seats} == {"GM", "Nell"}
