@@ -158,7 +158,7 @@ def exported(*messages: dict[str, Any], kind: str = "GuildTextChat") -> str:
 
 
 def exported_recording(path: Path) -> tuple[str, int]:
-    """What the bot and people wrote in a recording, as an export, and the number of results that the bot shows."""
+    """The messages of a recording as an export, and the number of results that the bot shows in them."""
     found: dict[str, dict[str, Any]] = {}
     shown: dict[str, int] = {}
     for line in gzip.decompress(path.read_bytes()).splitlines():

@@ -103,7 +103,7 @@ class _Archive:
     def __init__(self, source: Source, clock: Clock) -> None:
         self._source = source
         self._clock = clock
-        self._called = ""
+        self._spoke, self._was_open = ("", "", ""), True
         self._at = 0
         self._day: tuple[int, int, int] | None = None
         self._gms: set[str] = set()
@@ -115,25 +115,33 @@ class _Archive:
         """A message with the name and the time that still hold when it does not say them itself."""
         if stamp := one.first("tstamp"):
             self._at = self._moment(stamp.text()) or self._at
-        by = one.first("by")
+        by, is_open = one.first("by"), HIDDEN.isdisjoint(one.classes)
         shown = by.text().strip().removesuffix(":").strip() if by is not None else ""
-        whisper = WHISPER.match(shown)
-        is_own, way, whom = YOU in one.classes, "", ""
-        if whisper and whisper["way"]:
-            way = whisper["way"].casefold()
-            whom = GM if whisper["whom"].casefold() == GM else self._name(whisper["whom"])
-            called = whom if way == "from" and whom != GM else ""
-            is_own = is_own or way == "to"
-        elif "emote" in one.classes:
+        if "emote" in one.classes:
             text = one.text(UNSAID)
             called = max((known for known in self._names if text.startswith(known)), key=len, default="")
+            spoke = (called, "", "")
         elif shown or not {"desc", "system"}.isdisjoint(one.classes):
-            called = self._name(whisper["who"] if whisper else shown) if shown else ""
-            way, whom = ("to", GM) if whisper else ("", "")
-            self._called = called or self._called
+            spoke = self._spoken(shown)
+            self._spoke, self._was_open = (spoke, is_open) if shown else (self._spoke, self._was_open)
         else:
-            called = self._called
+            spoke = self._spoke if is_open or not self._was_open else ("", "", "")  # a secret of nobody knows whom
+        called, way, whom = spoke
+        if way and is_open and not shown:
+            way = whom = ""  # what follows a whisper, and is none
+        is_own = YOU in one.classes or (way == "to" and not called)
         return _Heard(one, called, self._at, is_own, one.given.get("data-playerid", ""), way, whom)
+
+    def _spoken(self, shown: str) -> tuple[str, str, str]:
+        """The writer's name as the page shows it, and the way of a whisper with the other one's name."""
+        whisper = WHISPER.match(shown)
+        if whisper is None:
+            return self._name(shown) if shown else "", "", ""
+        if whisper["who"]:
+            return self._name(whisper["who"]), "to", GM
+        whom = GM if whisper["whom"].casefold() == GM else self._name(whisper["whom"])
+        way = whisper["way"].casefold()
+        return whom if way == "from" and whom != GM else "", way, whom
 
     def _name(self, shown: str) -> str:
         """A name without the mark of the GM, which is noted."""
@@ -205,13 +213,11 @@ class _Archive:
         """The reader of a message: the GM's own secrets are the GM's, and a whisper between two others is for its reader."""
         if not one.way and HIDDEN.isdisjoint(one.element.classes):
             return ""
-        writer = "" if person in self._gms else person
+        reader = ""
         if one.way == "from":
-            reader = owner or writer
+            reader = owner or ("" if person in self._gms else person)
         elif one.way == "to":
             reader = "" if one.whom in self._gms else one.whom
-        else:
-            reader = writer
         return reader or GM
 
     def _rolls(self, element: Element) -> Iterator[ChatRoll]:

@@ -27,6 +27,7 @@ from tests.support.chats import (
     embed,
     exported,
     exported_recording,
+    message,
     rolls_of,
     said,
     samples,
@@ -248,6 +249,19 @@ def test_whispers_and_rolls_of_the_gm_are_not_for_everybody(book: Book, tmp_path
     assert "you see him do it" in seen["Mika"] and "you see him do it" not in seen["Corvo ✨"]
     shown = [event for entry in seen_by(book, "Mika") for event in entry.events if isinstance(event, DiceRolled)]
     assert [roll.total for roll in shown] == [18, 7, 1]
+
+
+def test_a_whisper_that_goes_on_without_a_name_is_the_same_persons(book: Book, tmp_path: Path) -> None:
+    page = ROLL20.replace(
+        message("-N5", "(To Mika)", "you see him do it", kind="private whisper you"),
+        message("-M1", "Mika", "hm") + message("-M2", "(From Corvo ✨)", "one", kind="private whisper")
+        + message("-M3", "", "two", kind="private whisper") + message("-M4", "", "three")
+        + message("-M5", "Mika", "all") + message("-M6", "", "four", kind="private whisper"),
+    )  # fmt: skip
+    take_in(book, "roll20", tmp_path / "archive.html", page)
+    seen = {seat: notes(seen_by(book, seat)).splitlines() for seat in ("Corvo ✨", "Mika")}
+    assert {"one", "two", "three"} <= {*seen["Corvo ✨"]} and "four" not in seen["Corvo ✨"]
+    assert "three" in seen["Mika"] and not {"one", "two", "four"} & {*seen["Mika"]}
 
 
 # Fantasy Grounds.
