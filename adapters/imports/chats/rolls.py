@@ -32,6 +32,7 @@ _DIALECTS = (
     (re.compile(r"(?<=[0-9%])k(?=[0-9])"), "kh"),
     (re.compile(r"(d[0-9]{1,7})d(?=[0-9])"), r"\1dl"),
     (re.compile(r"(?<=[0-9])!(?![!p<>=0-9])"), "x"),
+    (re.compile(r"(?<!/)/(?!/)"), "//"),
     (re.compile(r"\s+(?=\[)"), ""),
 )
 _PURPOSES = (

@@ -21,7 +21,7 @@ TITLE = re.compile(r"^[^:=`]{3,200}!$")
 """A title without a name in it, or one of those that follow."""
 OUTCOMES = re.compile(r"^(hit|miss|success|failure|crit(ical)?|automatic \w+)!$", re.IGNORECASE)
 DIFFICULTY = re.compile(r"\bDC:? ([0-9]{1,3})\b")
-SHOWS_ROLL = re.compile(r"(?<!\w)[0-9]{0,4}d(?:[0-9]|%)[^\n]{0,400}=\s*`?-?[0-9]")
+SHOWS_ROLL = re.compile(r"(?<!\w)[0-9]{0,4}d(?:[0-9]|%)[^\n]{0,400}\s=\s*`?-?[0-9]")
 """A line that seems to show a roll with its result."""
 WHOLE = re.compile(
     r"^(?:(?P<head>[^:=`]{1,80}):\s+)?(?P<roll>[^=:]{1,600}?)\s=\s`?(?P<total>-?[0-9]{1,9})`?(?:[;,]?\s*(?P<outcome>\w+)!?)?$"
@@ -36,6 +36,8 @@ HALVES = re.compile(
     r"^(?P<head>[^:=`]{1,80}):\s+(?P<roll>[^=\n]{0,600}d(?:[0-9]|%)[^=\n]*)\n\W{0,4}Total\W{0,4}:\W{0,4}(?P<total>-?[0-9]{1,9})\W{0,4}$"
 )
 """The answer to ``!roll``: its dice in one line, the total in the next."""
+WORDS = re.compile(r"[^0-9(~-]*[^\W\d][^0-9(~-]*\s(?=[0-9]{0,4}d[0-9])")
+"""Words in front of a roll."""
 ADDED = re.compile(r"^(?P<who>\S.{0,78}?) was added to combat with initiative ")
 LONGEST = 4_096
 """Most characters of a line in Discord."""
@@ -126,7 +128,9 @@ def bare(line: str) -> str:
 
 def _read(shown: str, total: str, *, is_marked: bool) -> ChatRoll:
     """The roll of a line: as the bot writes it, or as it was copied, without marks."""
-    marked = avrae.read_roll(f"{shown} = `{total}`") if is_marked else None
+    if asked := WORDS.match(shown):
+        shown = shown[asked.end() :]
+    marked = avrae.read_roll(f"{shown} = `{total}`") if is_marked or "->" in shown else None
     if marked is not None and marked.adds_up:
         return ChatRoll(marked.expression, marked.total, marked.dice, marked.flat, formula=marked.expression)
     handfuls = [*avrae.DICE.finditer(shown)]

@@ -11,7 +11,7 @@ from datetime import timedelta
 import attrs
 
 from rollbook.adapters.imports.bounded import OUTCOME, Source
-from rollbook.adapters.imports.chats.messages import Clock, hours, lines_of
+from rollbook.adapters.imports.chats.messages import Clock, hours
 from rollbook.adapters.imports.discord.cards import bare, is_title
 from rollbook.adapters.imports.foundry.values import name
 from rollbook.domain.base.errors import RollbookError
@@ -28,7 +28,7 @@ LATER = re.compile(rf"^\[{_TIME}\]\s*", re.IGNORECASE)
 MARKS = re.compile(r"\s*(APP|BOT|✓ ?APP|✓ ?BOT|✔ ?BOT)$")
 EDITED = re.compile(r"\s*\(edited\)$")
 SEPARATOR = re.compile(r"^(NEW|[A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})$")
-TURN = re.compile(r"^(Initiative [0-9]|.{0,80}(:game_die:|🎲))")
+TURN = re.compile(r"^(Initiative [0-9]|Rolling [0-9]+ iterations|.{0,80}(:game_die:|🎲))")
 """A line of the bot's with which another answer begins."""
 
 
@@ -44,9 +44,8 @@ class Copied(Record):
     is_bot: bool
 
 
-def read_copied(source: Source, clock: Clock) -> tuple[list[Copied], bool]:
+def read_copied(source: Source, lines: list[str], clock: Clock) -> tuple[list[Copied], bool]:
     """The lines that were said, and True if a time had no day. Raises RollbookError without any line of name and time."""
-    lines = lines_of(source)
     heads = [(number, found) for number, line in enumerate(lines) if (found := HEADER.match(line.strip()))]
     if not heads:
         raise RollbookError(

@@ -7,7 +7,6 @@ from datetime import datetime
 import attrs
 
 from rollbook.adapters.imports.bounded import OUTCOME, Source, json_of
-from rollbook.adapters.imports.chats.messages import lines_of
 from rollbook.adapters.imports.foundry.values import Fields, each, fields, inside, words
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
@@ -32,9 +31,8 @@ class Exported(Record):
     mentions: dict[str, str]
 
 
-def read_exported(source: Source) -> tuple[list[Exported], bool]:
+def read_exported(source: Source, lines: list[str]) -> tuple[list[Exported], bool]:
     """The messages, and True if they are of a private channel. Raises RollbookError for anything else."""
-    lines = lines_of(source)
     _check_depth(source, lines)
     whole = fields(json_of("\n".join(lines), source.path, OUTCOME))
     if not isinstance(whole.get("messages"), list):

@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 
 import attrs
 
 from rollbook.adapters.imports import Imported, Known, nothing_known
-from rollbook.adapters.imports.bounded import OUTCOME, Source, opened
+from rollbook.adapters.imports.bounded import Source, first_lines
 from rollbook.adapters.imports.chats.importer import import_chat
-from rollbook.adapters.imports.chats.messages import BOUNDS, GM, UNREAD, Chat, Clock, Message
+from rollbook.adapters.imports.chats.messages import BOUNDS, GM, UNREAD, Chat, Clock, Message, lines_of
 from rollbook.adapters.imports.chats.rolls import MOST_DICE
 from rollbook.adapters.imports.discord.cards import LONGEST, SHOWS_ROLL, Card, bare
 from rollbook.adapters.imports.discord.copied import HEADER, Copied, read_copied
 from rollbook.adapters.imports.discord.exported import Exported, read_exported
 from rollbook.adapters.imports.foundry.values import name, words
-from rollbook.domain.base.errors import RollbookError
 
 __all__ = ["read_discord", "recognises"]
 
-JSON = re.compile(rb'^\s*\{\s*(?:"guild"\s*:|$)')
 TURN = re.compile(
     r"Initiative -?[0-9]+(?:\.[0-9]+)? \(round [0-9]+\): (?P<who>.{1,80}?) \((?P<player><?@!?[^()]{1,100}?>?)\)"
 )
@@ -49,27 +46,22 @@ def read_discord(path: Path, name: str = "", known: Callable[[str], Known] = not
 
 def recognises(path: Path) -> bool:
     """True if a file seems to be a channel, copied or exported."""
-    try:
-        with opened(path, OUTCOME, BOUNDS) as source:
-            first = [line for _, line in islice(source.lines(), LOOKED_AT)]
-    except RollbookError:
-        return False
+    first = [line.decode("utf-8-sig", "replace").strip() for line in first_lines(path, LOOKED_AT, BOUNDS)]
     if _is_json(first):
-        return any(b'"guild"' in line for line in first[:3])
-    return any(HEADER.match(line.decode("utf-8", "replace").strip()) for line in first)
+        return any('"guild"' in line for line in first[:3])
+    return any(HEADER.match(line) for line in first)
 
 
-def _is_json(first: list[bytes]) -> bool:
-    return bool(first) and first[0].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+def _is_json(lines: list[str]) -> bool:
+    return bool(lines) and lines[0].lstrip().startswith("{")
 
 
 def _read(source: Source, clock: Clock) -> Chat:
-    with opened(source.path, OUTCOME, BOUNDS) as first:
-        is_json = _is_json([line for _, line in islice(first.lines(), 1)])
-    if is_json:
-        exported, is_private = read_exported(source)
+    lines = lines_of(source)
+    if _is_json(lines):
+        exported, is_private = read_exported(source, lines)
         return _Channel().exported(exported, is_private=is_private)
-    copied, has_no_day = read_copied(source, clock)
+    copied, has_no_day = read_copied(source, lines, clock)
     return _Channel().copied(copied, f"{clock.saved:%Y-%m-%d}" if has_no_day else "")
 
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from itertools import islice
 from pathlib import Path
 
 import attrs
 
 from rollbook.adapters.imports import Imported, Known, nothing_known
-from rollbook.adapters.imports.bounded import MIB, OUTCOME, Source, opened
+from rollbook.adapters.imports.bounded import MIB, OUTCOME, Source, first_lines
 from rollbook.adapters.imports.chats.importer import import_chat
 from rollbook.adapters.imports.chats.markup import fragment
 from rollbook.adapters.imports.chats.messages import BOUNDS, GM, UNREAD, Chat, Clock, Message, lines_of
@@ -57,11 +56,7 @@ def read_fantasy_grounds(path: Path, name: str = "", known: Callable[[str], Know
 
 def recognises(path: Path) -> bool:
     """True if a file seems to be a log of Fantasy Grounds'."""
-    try:
-        with opened(path, OUTCOME, PAGE) as source:
-            first = b"".join(line for _, line in islice(source.lines(), LOOKED_AT)).decode("utf-8", "replace")
-    except RollbookError:
-        return False
+    first = b"".join(first_lines(path, LOOKED_AT, PAGE)).decode("utf-8", "replace")
     return STARTED.search(first) is not None or "ruleset for Fantasy Grounds" in first
 
 

@@ -6,12 +6,12 @@ one. From version 11 on a collection is a LevelDB folder (``data/messages``), an
 
 import json
 import re
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.imports.bounded import MIB, OUTCOME, Bounds, json_of, opened, read_text
+from rollbook.adapters.imports.bounded import MIB, OUTCOME, Bounds, first_lines, json_of, opened, read_text
 from rollbook.adapters.imports.foundry.stores import COLLECTIONS, Store, is_level, joined, level_documents
 from rollbook.adapters.imports.foundry.values import NOTHING, Fields, each, fields, inside, name, number
 from rollbook.domain.base.errors import NotFound, RollbookError
@@ -96,13 +96,7 @@ def recognises(path: Path) -> bool:
 
 def advises(path: Path) -> str:
     """The sentence about the chat log that Foundry exports as text; "" for any other file."""
-    if path.is_dir():
-        return ""
-    try:
-        with opened(path, OUTCOME, BOUNDS) as source:
-            first = [line.decode("utf-8", "replace").strip() for _, line in islice(source.lines(), LOOKED_AT)]
-    except RollbookError:
-        return ""
+    first = [line.decode("utf-8", "replace").strip() for line in first_lines(path, LOOKED_AT, BOUNDS)]
     if not (first and TEXT_LOG.match(first[0]) and any(RULE.fullmatch(line) for line in first)):
         return ""
     return (
