@@ -66,11 +66,11 @@ class _Telling:
     def actions(self) -> Iterator[ImportedAction]:
         """All new actions, in the order of the log."""
         fresh = [(key, message) for key, message in self.messages if not self._is_here(key, message)]
+        began = next((message.at for _, message in fresh if message.at), 0)
         if not self.known.entries:
-            at = next((message.at for _, message in fresh if message.at), 0)
-            yield self.course.start(self.called, self.messages[0][0], at)
+            yield self.course.start(self.called, self.messages[0][0], began)
         for key, message in told(fresh, lambda: len(fresh)):
-            at = message.at or self.course.last or 1
+            at = message.at or self.course.last or began or 1
             yield from self.course.reach(at, self.chat.gap or GAP)
             yield from self._message(key, message, at)
         self.new = len(fresh)

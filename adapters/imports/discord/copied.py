@@ -19,7 +19,7 @@ from rollbook.domain.base.records import Record
 
 _TIME = r"(?P<hour>[0-9]{1,2})[:.](?P<minute>[0-9]{2})(?::[0-9]{2})?(?:[ \u202f]?(?P<half>[AP]M))?"
 _DAY = (
-    r"(?:(?P<word>today|yesterday)(?: at)?|(?P<one>[0-9]{1,2})(?P<dot>[/.-])(?P<two>[0-9]{1,2})[/.-](?P<year>[0-9]{4})"
+    r"(?:(?P<word>today|yesterday)(?: at)?|(?P<one>[0-9]{1,2})(?P<dot>[/.-])(?P<two>[0-9]{1,2})[/.-](?P<year>[0-9]{4}|[0-9]{2})"
     r"|(?P<iso>[0-9]{4}-[0-9]{2}-[0-9]{2}))"
 )
 HEADER = re.compile(rf"^(?P<name>.{{0,120}}?)\s*[—–]\s*(?:{_DAY},?\s+)?{_TIME}$", re.IGNORECASE)
@@ -109,7 +109,7 @@ def _moment(head: re.Match[str], now: re.Match[str], clock: Clock, *, starts_wit
     if head["iso"]:
         year, month, day = map(int, head["iso"].split("-"))
     elif head["one"]:
-        first, second, year = int(head["one"]), int(head["two"]), int(head["year"])
+        first, second, year = int(head["one"]), int(head["two"]), int(head["year"]) % 2000 + 2000
         month, day = (second, first) if starts_with_day else (first, second)
     else:
         date = clock.saved - timedelta(days=(head["word"] or "").casefold() == "yesterday")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 import attrs
 
@@ -31,7 +31,7 @@ class Exported(Record):
     mentions: dict[str, str]
 
 
-def read_exported(source: Source, lines: list[str]) -> tuple[list[Exported], bool]:
+def read_exported(source: Source, lines: list[str], zone: tzinfo) -> tuple[list[Exported], bool]:
     """The messages, and True if they are of a private channel. Raises RollbookError for anything else."""
     _check_depth(source, lines)
     whole = fields(json_of("\n".join(lines), source.path, OUTCOME))
@@ -40,7 +40,7 @@ def read_exported(source: Source, lines: list[str]) -> tuple[list[Exported], boo
             f"{source.path}, line 1: this is no export of DiscordChatExporter: it has no messages. {OUTCOME}"
         )
     places = _places(lines)
-    found = [_message(one, places) for one in map(fields, whole["messages"]) if one]
+    found = [_message(one, places, zone) for one in map(fields, whole["messages"]) if one]
     return found, str(inside(whole, "channel", "type") or "").startswith("Direct")
 
 
@@ -65,14 +65,14 @@ def _places(lines: list[str]) -> dict[str, int]:
     return found
 
 
-def _message(message: Fields, places: dict[str, int]) -> Exported:
+def _message(message: Fields, places: dict[str, int], zone: tzinfo) -> Exported:
     author, id_ = fields(message.get("author")), str(message.get("id", ""))
     asked = inside(message, "interaction", "user", "id")
     people = map(fields, each(message.get("mentions")))
     return Exported(
         line=places.get(id_, 1),
         id=id_,
-        at=_moment(message.get("timestamp")),
+        at=_moment(message.get("timestamp"), zone),
         author=str(author.get("id") or author.get("name") or ""),
         called=words(author.get("nickname")) or words(author.get("name")),
         text=words(message.get("content")),
@@ -83,10 +83,11 @@ def _message(message: Fields, places: dict[str, int]) -> Exported:
     )
 
 
-def _moment(value: object) -> int:
-    """Microseconds since 1970; 0 for what is no time."""
+def _moment(value: object, zone: tzinfo) -> int:
+    """Microseconds since 1970; 0 for what is no time. One without a zone is of the campaign's."""
     try:
-        return max(int(datetime.fromisoformat(str(value)).timestamp() * 1_000_000), 0)
+        when = datetime.fromisoformat(str(value))
+        return max(int((when if when.tzinfo else when.replace(tzinfo=zone)).timestamp() * 1_000_000), 0)
     except (ValueError, OverflowError):
         return 0
 

@@ -59,7 +59,7 @@ def _is_json(lines: list[str]) -> bool:
 def _read(source: Source, clock: Clock) -> Chat:
     lines = lines_of(source)
     if _is_json(lines):
-        exported, is_private = read_exported(source, lines)
+        exported, is_private = read_exported(source, lines, clock.zone)
         return _Channel().exported(exported, is_private=is_private)
     copied, has_no_day = read_copied(source, lines, clock)
     return _Channel().copied(copied, f"{clock.saved:%Y-%m-%d}" if has_no_day else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -163,6 +164,7 @@ def test_a_copied_channel_is_read_line_by_line(book: Book, tmp_path: Path) -> No
     [
         ("4/16/2025 6:04 PM", "2025-04-16"),
         ("4/5/2025 6:04 PM", "2025-04-05"),
+        ("4/16/25, 6:04 PM", "2025-04-16"),
         ("05.04.2025 18:04", "2025-04-05"),
         ("16/04/2025, 18:04", "2025-04-16"),
         ("2025-04-16 18:04", "2025-04-16"),
@@ -332,3 +334,18 @@ def test_a_person_who_leads_only_later_keeps_the_seat_of_before(book: Book, tmp_
     found = take_in(book, "discord", path, f"{first}Nell — 16/05/2025 6:04 PM\n!i begin\n")
     assert found == ("1 new message with 0 rolls, 0 of them with dice.",), "whatever number is the day, it is the same"
     assert {*book.campaign("old").state.seats} == {"GM", "Nell"}
+
+
+def test_lines_before_the_first_time_are_of_that_session(book: Book, tmp_path: Path) -> None:
+    lines = f'<font color="#261A12">Wen: where were we?</font><br />\n{FANTASY_GROUNDS}'
+    take_in(book, "fantasygrounds", tmp_path / "chatlog.html", lines)
+    assert sessions(book) == ["2024-02-02", "2024-02-09"]
+
+
+def test_a_channel_through_a_pipe_is_read_once(book: Book, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writing = threading.Thread(target=lambda: (tmp_path / "pipe").write_text(exported(*SESSION), encoding="utf-8"))
+    writing.start()
+    record_import(book, find_importer("discord")(tmp_path / "pipe", "old"), "old")
+    writing.join()
+    assert len(rolls_of(book)) == 3
