@@ -5,6 +5,7 @@ neither store nor rules: the events are those on record, and they are stored as 
 the entry points of the group ``rollbook.importers``, and so is rollbook's own for the Avrae bot.
 
 If its module has a function ``recognises(path) -> bool``, the importer is suggested to a user who picked the wrong one.
+A function ``advises(path) -> str`` says what to do with a file of that program's which cannot be imported, "" for others.
 """
 
 import sys
@@ -107,13 +108,22 @@ def importers() -> tuple[str, ...]:
 
 def importers_of(path: Path) -> Iterator[str]:
     """The names of the importers that recognise a file. One that cannot be loaded, or fails, recognises none."""
-    known = listed(GROUP)
-    for name, found in known.items():
+    yield from (name for name, found in _asked(path, "recognises") if found)
+
+
+def advice_on(path: Path, origin: str) -> Iterator[str]:
+    """Sentences of importers other than this one about a file that none of them can import."""
+    yield from (str(found) for name, found in _asked(path, "advises") if found and name != origin)
+
+
+def _asked(path: Path, question: str) -> Iterator[tuple[str, object]]:
+    """The answers of the functions of that name in the modules of importers."""
+    for name, found in listed(GROUP).items():
         try:
             read: Importer = load(found, f"The importer {name!r}")
-            recognises = getattr(sys.modules[read.__module__], "recognises", None)
-            if recognises is not None and recognises(path):
-                yield name
+            ask = getattr(sys.modules[read.__module__], question, None)
+            if ask is not None:
+                yield name, ask(path)
         except Exception as fault:  # noqa: BLE001 - foreign code, called while another error is being reported
             note_failure("plugins", f"the importer {name!r} cannot say whether it recognises a file", fault)
 

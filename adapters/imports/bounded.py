@@ -18,6 +18,7 @@ import tomllib
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -127,6 +128,15 @@ def opened(path: Path, outcome: str, bounds: Bounds = Bounds(), *, unpack: bool 
     with plain:
         source.file = gzip.GzipFile(fileobj=plain) if unpack else plain  # type: ignore[assignment]
         yield source
+
+
+def first_lines(path: Path, many: int, bounds: Bounds = Bounds()) -> list[bytes]:
+    """The first lines of a file; none if it cannot be read."""
+    try:
+        with opened(path, OUTCOME, bounds) as source:
+            return [line for _, line in islice(source.lines(), many)]
+    except RollbookError:
+        return []
 
 
 def _unreadable(path: Path, fault: OSError | ValueError, outcome: str) -> RollbookError:

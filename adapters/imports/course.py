@@ -197,10 +197,10 @@ class Course:
 
     # Sessions.
 
-    def reach(self, at: int) -> Iterator[ImportedAction]:
-        """Note the time of an item: a new session begins if nothing was recorded for longer than GAP."""
+    def reach(self, at: int, gap: int = GAP) -> Iterator[ImportedAction]:
+        """Note the time of an item: a new session begins if nothing was recorded for longer than the gap."""
         self.late += bool(self.known.last) and at < self.last
-        if not self.session or at - self.last > GAP:
+        if not self.session or at - self.last > gap:
             yield from self.open(f"{datetime.fromtimestamp(at // 1_000_000, self.known.zone):%Y-%m-%d}", at)
         self.last = max(self.last, at)
 

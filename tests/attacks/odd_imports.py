@@ -19,6 +19,7 @@ from tests.attacks.filter_words import digest
 from tests.attacks.odd_files import GAME, said
 from tests.attacks.tables import fresh, homes
 from tests.support.avrae import AvraeLog
+from tests.support.chats import FILES, SESSION, exported
 from tests.support.foundry_messages import a_world
 from tests.support.needs import missing
 
@@ -54,8 +55,11 @@ def attack(rounds: int, seed: int, attempts: Attempts) -> None:
     makers: Mapping[str, Callable[[Path, Random], list[Path]]] = {
         "avrae": recording,
         "csv": table,
+        "discord": channel,
+        "fantasygrounds": partial(chat, "fantasygrounds"),
         "foundry": world,
         "jsonl": export,
+        "roll20": partial(chat, "roll20"),
     }
     for name in sorted({*importers()} - makers.keys()):
         attempts.note(f"no file is made for the importer {name}", name)
@@ -125,6 +129,23 @@ def table(folder: Path, _: Random) -> list[Path]:
     path.write_text(ROLLS, encoding="utf-8")
     columns.write_text(COLUMNS, encoding="utf-8")
     return [path, columns]
+
+
+def chat(importer: str, folder: Path, _: Random) -> list[Path]:
+    """A session in another program's chat."""
+    called, whole = FILES[importer]
+    path = folder / called
+    path.write_text(whole, encoding="utf-8")
+    return [path]
+
+
+def channel(folder: Path, chance: Random) -> list[Path]:
+    """A channel of Discord's, copied or exported."""
+    if chance.random() < 0.5:
+        return chat("discord", folder, chance)
+    path = folder / "channel.json"
+    path.write_text(exported(*SESSION), encoding="utf-8")
+    return [path]
 
 
 def world(folder: Path, chance: Random) -> list[Path]:

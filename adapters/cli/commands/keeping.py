@@ -13,7 +13,7 @@ from rollbook.adapters.backups.moving import move as move_away
 from rollbook.adapters.backups.restoring import restore as restore_store
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import FileName
-from rollbook.adapters.imports import Imported, Importer, find_importer, importers, importers_of
+from rollbook.adapters.imports import Imported, Importer, advice_on, find_importer, importers, importers_of
 from rollbook.adapters.imports.bounded import check_bounded
 from rollbook.adapters.imports.jsonl import import_campaign, is_export
 from rollbook.adapters.imports.recording import known_of, record_import
@@ -52,6 +52,9 @@ def import_(cli: CliContext, file: str, origin: str, name: str, columns: str | N
     rollbook import sherwood.jsonl                          a whole campaign that rollbook exported
     rollbook import worlds/sherwood --from foundry          a world of Foundry Virtual Tabletop, 9 to 13
     rollbook import rolls.csv --from csv --map columns.toml a spreadsheet, or another program's log
+    rollbook import channel.json --from discord             a Discord channel, exported or copied as text
+    rollbook import archive.html --from roll20              a chat archive of Roll20's
+    rollbook import chatlog.html --from fantasygrounds      a chat log of Fantasy Grounds'
     rollbook import fight.jsonl.gz --from avrae             a recording of the Discord bot
 
     A longer log of the same world or table adds what is new. docs/importing.md has the rest; other importers may be installed
@@ -68,16 +71,22 @@ def import_(cli: CliContext, file: str, origin: str, name: str, columns: str | N
             _import_record(cli, find_importer(origin), path, name, columns, skip_unreadable=skip_unreadable)
     except RollbookError as fault:
         if type(fault) is RollbookError and (others := _who_reads(path, origin)):
-            raise RollbookError(f"{fault} It looks like a file for: {others}") from None
+            raise RollbookError(f"{fault} {others}") from None
         raise
 
 
 def _who_reads(path: Path, origin: str) -> str:
-    """Commands that import a file which others recognise; "" if this importer does, or none. Pipes are not reread."""
+    """Commands that import a file which others recognise, or their advice; "" if this importer reads it, or none.
+
+    Pipes are not reread.
+    """
     if not path.exists() or path.is_fifo():
         return ""
     found = [*([OWN_FORMAT] if path.is_file() and is_export(path) else ()), *importers_of(path)]
-    return "" if origin in found else " or ".join(f"rollbook import {quote(str(path))} --from {name}" for name in found)
+    if not found:
+        return " ".join(advice_on(path, origin))
+    named = " or ".join(f"rollbook import {quote(str(path))} --from {name}" for name in found)
+    return "" if origin in found else f"It looks like a file for: {named}"
 
 
 def _import_export(cli: CliContext, path: Path, name: str) -> None:

@@ -18,14 +18,14 @@ from rollbook.adapters.imports.foundry.people import Cast, Person, Persona, Tabl
 from rollbook.adapters.imports.foundry.rolls import FoundryRoll, inline_rolls, read_roll, shown_rolls
 from rollbook.adapters.imports.foundry.stores import in_words
 from rollbook.adapters.imports.foundry.values import Fields, each, name, number
-from rollbook.adapters.imports.foundry.world import World, read_world, recognises
+from rollbook.adapters.imports.foundry.world import World, advises, read_world, recognises
 from rollbook.domain import events
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.progress import told
 from rollbook.domain.events import CharacterKind, Event, Scalar
 
-__all__ = ["read_foundry", "recognises"]
+__all__ = ["advises", "read_foundry", "recognises"]
 
 
 def read_foundry(path: Path, name_: str = "", known: Callable[[str], Known] = nothing_known) -> Imported:

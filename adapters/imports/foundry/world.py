@@ -5,12 +5,13 @@ one. From version 11 on a collection is a LevelDB folder (``data/messages``), an
 """
 
 import json
+import re
 from itertools import product
 from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.imports.bounded import MIB, OUTCOME, Bounds, json_of, opened, read_text
+from rollbook.adapters.imports.bounded import MIB, OUTCOME, Bounds, first_lines, json_of, opened, read_text
 from rollbook.adapters.imports.foundry.stores import COLLECTIONS, Store, is_level, joined, level_documents
 from rollbook.adapters.imports.foundry.values import NOTHING, Fields, each, fields, inside, name, number
 from rollbook.domain.base.errors import NotFound, RollbookError
@@ -18,6 +19,10 @@ from rollbook.domain.base.records import Changeable, Record
 
 BOUNDS = Bounds(size=512 * MIB, line=16 * MIB, lines=4_000_000)
 MOST_FILES = 50_000
+LOOKED_AT = 200
+TEXT_LOG = re.compile(r"\[[^\]]*[0-9]{1,2}[:.][0-9]{2}[^\]]*\] \S")
+RULE = re.compile(r"-{10,}")
+"""The beginning of a message, and the line between two, in a chat log exported as text."""
 FIRST_OF_LEVEL = 11
 """The first version that keeps its collections in LevelDB."""
 LEVEL = "LevelDB"
@@ -52,6 +57,8 @@ def read_world(path: Path) -> World:
         _folder(path, found)
     elif path.suffix == ".db":
         _named_file(path, found)
+    elif advice := advises(path):
+        raise RollbookError(f"{advice} {OUTCOME}")
     else:
         _export(path, found)
     whole = joined(found.stores, found.named)
@@ -83,8 +90,20 @@ def recognises(path: Path) -> bool:
         return False
     document = first[0] if isinstance(first, list) and first else first
     if isinstance(document, dict) and isinstance(document.get("messages"), list):
-        return True
+        return "guild" not in document  # that is a channel of Discord's
     return isinstance(document, dict) and "_id" in document and _is_message(document)
+
+
+def advises(path: Path) -> str:
+    """The sentence about the chat log that Foundry exports as text; "" for any other file."""
+    first = [line.decode("utf-8", "replace").strip() for line in first_lines(path, LOOKED_AT, BOUNDS)]
+    if not (first and TEXT_LOG.match(first[0]) and any(RULE.fullmatch(line) for line in first)):
+        return ""
+    return (
+        f"{path} is the chat log that Foundry exports as text. It has no ids, by which a longer log would add what is new, and "
+        "no dice. Import the folder of the world. Without access to it, open the world in the browser, press F12, and type in "
+        'the console: saveDataToFile(JSON.stringify(game.messages), "application/json", "messages.json")'
+    )
 
 
 def _is_message(document: Fields) -> bool:

@@ -144,7 +144,7 @@ def _roll(said: Mapping[str, str]) -> DiceRolled | None:
     except DiceError:
         expression = ""
     faces = tuple(map(int, _FACE.findall(shown)))
-    dice, flat, sum_ = _fallen(expression, faces)
+    dice, flat, sum_ = fallen(expression, faces)
     if natural is not None and (sum_ is None or sum_ != (sum_ if total is None else total)):
         expression, dice, flat, sum_ = _beside(expression, natural, total)
     if total is None:
@@ -183,7 +183,7 @@ def _beside(expression: str, natural: int, total: int | None) -> tuple[str, tupl
     return text, (Die(sides, natural),), flat, natural + modifier
 
 
-def _fallen(expression: str, faces: tuple[int, ...]) -> tuple[tuple[Die, ...], tuple[Flat, ...], int | None]:
+def fallen(expression: str, faces: tuple[int, ...]) -> tuple[tuple[Die, ...], tuple[Flat, ...], int | None]:
     """The dice of an expression with these faces, the numbers beside them, and the total; None if they do not fit."""
     if not expression or not faces:
         return (), (), None

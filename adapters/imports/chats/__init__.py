@@ -1,0 +1,1 @@
+"""Chat logs as campaigns: the parts that importers of other programs' chats share."""

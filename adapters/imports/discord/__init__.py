@@ -1,0 +1,1 @@
+"""Importer of a Discord channel in which the Avrae bot rolls."""

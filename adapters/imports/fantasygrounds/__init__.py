@@ -1,0 +1,1 @@
+"""Importer of Fantasy Grounds' log of its chat."""

@@ -1,0 +1,1 @@
+"""Importer of Roll20's chat archive."""
