@@ -101,7 +101,7 @@ class Removed(SQLiteReadModel):
         return db
 
 
-def test_a_read_model_that_another_program_makes_anew_is_opened_once_more(tmp_path: Path) -> None:
+def test_a_read_model_that_another_program_replaces_is_opened_again(tmp_path: Path) -> None:
     with open_book(tmp_path / "rollbook.db", tmp_path / "seeds") as book:
         book.new("north", "storytoken")
         model = Removed(tmp_path / "other.read.db")
