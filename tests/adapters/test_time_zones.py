@@ -251,6 +251,10 @@ OF_A_CAMPAIGN = {
     "application/time_zones.py",
     "adapters/imports/course.py",
     "adapters/imports/avrae/importer.py",
+    "adapters/imports/chats/messages.py",
+    "adapters/imports/discord/importer.py",
+    "adapters/imports/fantasygrounds/importer.py",
+    "adapters/imports/roll20/importer.py",
     "projections/filters.py",
     "projections/chronicle/model.py",
 }
