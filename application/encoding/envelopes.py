@@ -83,21 +83,21 @@ class PrivateOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     fingerprint: str = ""
 
 
-def _copied(envelope: type[msgspec.Struct]) -> list[tuple[int, str, object]]:
-    """The fields that an envelope has of an entry: the place in the entry, the name and the default of each."""
-    fields = [field for field in msgspec.structs.fields(envelope) if field.name not in ("intent", "params")]
+def _copied(envelope: type[msgspec.Struct], *without: str) -> list[tuple[int, str, object]]:
+    """The fields that an envelope has of an entry, in its order: the place in the entry, the name and the default."""
+    fields = [field for field in msgspec.structs.fields(envelope) if field.name not in without]
     return [(Entry._fields.index(field.name), field.name, field.default) for field in fields]
 
 
-_PUBLIC, _PRIVATE = _copied(Public), [field for field in _copied(Private) if field[1] != "reason"]
+_UNTIL_INTENT = _copied(Public)[: Public.__struct_fields__.index("intent")]
+_AFTER_INTENT = _copied(Public)[len(_UNTIL_INTENT) + 1 :]
+_PRIVATE = _copied(Private, "params", "reason")
 
 
 def written(entry: Entry) -> tuple[dict[str, object], dict[str, object]]:
-    """Both envelopes of an entry, ready to be encoded: the fields that are not at their defaults."""
-    public: dict[str, object] = {name: entry[at] for at, name, default in _PUBLIC if entry[at] != default}
+    """Both envelopes of an entry, ready to be encoded: the fields that are not at their defaults, in their order."""
+    public: dict[str, object] = {name: entry[at] for at, name, default in _UNTIL_INTENT if entry[at] != default}
     private: dict[str, object] = {name: entry[at] for at, name, default in _PRIVATE if entry[at] != default}
-    if entry.reason and REASON in entry.hidden_events:
-        private["reason"] = public.pop("reason")
     if entry.intent is not NO_INTENT:
         params = entry.intent.params
         intent: dict[str, object] = {"verb": entry.intent.verb}
@@ -109,4 +109,9 @@ def written(entry: Entry) -> tuple[dict[str, object], dict[str, object]]:
             intent["params"] = params
         if entry.intent.second_thoughts:
             intent["second_thoughts"] = entry.intent.second_thoughts
+    if entry.reason and REASON in entry.hidden_events:
+        private["reason"] = public.pop("reason")
+    for at, name, default in _AFTER_INTENT:
+        if entry[at] != default:
+            public[name] = entry[at]
     return public, private
