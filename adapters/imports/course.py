@@ -32,20 +32,24 @@ MOST_LISTED = 20
 
 @attrs.frozen
 class ImportedRoll(Record):
-    """A roll as recorded, in the fields of ``DiceRolled``. In a plain sum ``dice`` and ``flat`` add up to the total."""
+    """A roll as recorded, in the fields of ``DiceRolled``. In a plain sum ``dice`` and ``flat`` add up to the total.
+
+    ``formula`` is the roll as it was typed, "" if that is the expression.
+    """
 
     expression: str
     total: int
     dice: tuple[Die, ...] = ()
     flat: tuple[Flat, ...] = ()
+    formula: str = attrs.field(default="", kw_only=True)
 
     LOOKED_AT: ClassVar[tuple[int, ...]] = (20,)
     """Numbers of sides of the dice whose natural face counts in the rules."""
 
     @property
     def typed(self) -> str:
-        """The roll as it was typed, "" if that is the expression."""
-        return ""
+        """The formula, if it is not the expression."""
+        return "" if self.formula == self.expression else self.formula
 
     @property
     def natural(self) -> int:

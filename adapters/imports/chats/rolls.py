@@ -49,20 +49,14 @@ _PURPOSES = (
 class ChatRoll(ImportedRoll):
     """A roll in a chat: who rolled, if not the one who acts, and what it had to meet, if the log says so.
 
-    ``formula`` is the roll as it stands there, ``reason`` why its dice or numbers are not kept.
+    ``formula`` is the roll as the log has it, ``reason`` why its dice or numbers are not kept.
     """
 
-    formula: str = ""
     purpose: str = "roll"
     by: str = ""
     difficulty: int | None = None
     success: bool | None = None
     reason: str = ""
-
-    @property
-    def typed(self) -> str:
-        """The formula, if it is not the expression."""
-        return "" if self.formula == self.expression else self.formula
 
 
 def chat_roll(

@@ -40,18 +40,12 @@ class FoundryRoll(ImportedRoll):
 
     LOOKED_AT: ClassVar[tuple[int, ...]] = (20, 100)
 
-    formula: str = ""
     options: Fields = NOTHING
     kind: str = ""
     reason: str = ""
     detail: str = ""
     is_as_recorded: bool = True
     seen: int = 0
-
-    @property
-    def typed(self) -> str:
-        """The formula, if it is not the expression."""
-        return "" if self.formula == self.expression else self.formula
 
 
 def read_roll(value: object, shown: str = "") -> FoundryRoll:

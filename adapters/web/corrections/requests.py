@@ -275,7 +275,7 @@ def written(parameter: Parameter, value: ParameterValue | None) -> str:
 
 
 def action_of(text: str, kind: str = "") -> ActionNumber:
-    """The number of an action in an address, 0 for the latest correction. Raises NotFound if it is no number."""
+    """The number of an action in an address, 0 for the latest correction. Raises NotFound if it is not a number."""
     if kind == REVERSE and text == LAST:
         return 0
     number = action_number(text)
