@@ -12,7 +12,7 @@ import pytest
 from rollbook.application.campaign import Campaign
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRolled, XCardRaised
-from tests.support.pages import DESK, PHONE, needs_chromium, wait_until
+from tests.support.pages import DESK, PHONE, expect, needs_chromium, wait_until
 from tests.support.web import GM, JO, MIRA, StoreFiles, copied
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def test_an_attack_by_buttons_alone_on_a_telephone(sit: Callable, fight: StoreFi
     assert verb_of(entry) == ("Mira", "attack")
     assert entry.intent.params["target"] == "guard"
     assert entry.intent.params["weapon"] == "longbow"
-    assert page.locator("#act .verbs a.verb", has_text="Attack").first.is_hidden(), "his action is spent"
+    expect(page.locator("#act .verbs a.verb", has_text="Attack").first).to_be_hidden()  # his action is spent
 
 
 def test_the_gm_acts_on_a_telephone_where_the_log_comes_first(sit: Callable, fight: StoreFiles) -> None:
@@ -100,7 +100,7 @@ def test_the_gm_acts_on_a_telephone_where_the_log_comes_first(sit: Callable, fig
         campaign.say("note The rain begins.")
     wait_until(page, "document.getElementById('entries').textContent.includes('The rain begins.')")
     page.wait_for_timeout(500)
-    assert page.locator("#act .verbs a.verb").first.is_visible()
+    expect(page.locator("#act .verbs a.verb").first).to_be_visible()
 
 
 def test_an_attack_by_keyboard_alone(sit: Callable, fight: StoreFiles) -> None:

@@ -39,6 +39,7 @@ def test_a_server_that_is_killed_in_mid_fight_and_started_again_is_found_by_ever
                 "ERR_CONNECTION_REFUSED",
                 "ERR_INCOMPLETE_CHUNKED_ENCODING",
                 "ERR_CONNECTION_RESET",
+                "Failed to fetch",  # a view that the page asked for when the server died
             ]
             page = guest.open(TABLE)
             first.process.send_signal(signal.SIGKILL)
