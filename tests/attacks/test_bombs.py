@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from rollbook.adapters.imports import importers
 from tests.attacks.attempts import RAW
 from tests.attacks.bombs import BOMBS
 from tests.attacks.tables import OF_OTHERS, ROOT, at_home
@@ -23,7 +24,7 @@ MOST_SECONDS = 10.0
 
 COMMANDS = {
     "import": "import {path}",
-    "avrae": "import {path} --from avrae",
+    **{name: f"import {{path}} --from {name}" for name in importers()},
     "restore": "restore {path}",
     "play": "play {path}",
     "bestiary": "bestiary wolf",

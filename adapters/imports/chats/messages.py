@@ -11,7 +11,7 @@ from rollbook.adapters.imports.course import Remarks
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 
-BOUNDS = Bounds(size=256 * MIB, line=4 * MIB, lines=5_000_000)
+BOUNDS = Bounds(size=256 * MIB, line=4 * MIB, lines=2_000_000)
 GM = "gm"
 """Audience of what only the GM reads."""
 UNREAD = "it seems to show a roll, and could not be read"

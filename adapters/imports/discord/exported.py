@@ -33,8 +33,7 @@ class Exported(Record):
 
 def read_exported(source: Source, lines: list[str], zone: tzinfo) -> tuple[list[Exported], bool]:
     """The messages, and True if they are of a private channel. Raises RollbookError for anything else."""
-    _check_depth(source, lines)
-    whole = fields(json_of("\n".join(lines), source.path, OUTCOME))
+    whole = fields(_json(source, lines))
     if not isinstance(whole.get("messages"), list):
         raise RollbookError(
             f"{source.path}, line 1: this is no export of DiscordChatExporter: it has no messages. {OUTCOME}"
@@ -42,6 +41,15 @@ def read_exported(source: Source, lines: list[str], zone: tzinfo) -> tuple[list[
     places = _places(lines)
     found = [_message(one, places, zone) for one in map(fields, whole["messages"]) if one]
     return found, str(inside(whole, "channel", "type") or "").startswith("Direct")
+
+
+def _json(source: Source, lines: list[str]) -> object:
+    try:
+        return json_of("\n".join(lines), source.path, OUTCOME)
+    except RollbookError as fault:
+        if isinstance(fault.__context__, RecursionError):
+            _check_depth(source, lines)
+        raise
 
 
 def _check_depth(source: Source, lines: list[str]) -> None:

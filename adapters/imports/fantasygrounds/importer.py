@@ -86,7 +86,7 @@ def _lines(source: Source, clock: Clock) -> Iterator[_Line]:
     """The lines that say something. After midnight it is the next day."""
     began, at, session = clock.saved, 0, ""
     for number, line in enumerate(lines_of(source), 1):
-        text = words(fragment(source, number, line).text()).replace("\n", " ")
+        text = words(fragment(source, number, line).text()).replace("\n", " ") if line else ""
         if started := STARTED.search(text):
             session = started[0]
             at = clock.at(*map(int, started.groups()))

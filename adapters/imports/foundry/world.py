@@ -17,7 +17,7 @@ from rollbook.adapters.imports.foundry.values import NOTHING, Fields, each, fiel
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Changeable, Record
 
-BOUNDS = Bounds(size=512 * MIB, line=16 * MIB, lines=4_000_000)
+BOUNDS = Bounds(size=512 * MIB, line=16 * MIB, lines=2_000_000)
 MOST_FILES = 50_000
 LOOKED_AT = 200
 TEXT_LOG = re.compile(r"\[[^\]]*[0-9]{1,2}[:.][0-9]{2}[^\]]*\] \S")

@@ -28,7 +28,8 @@ __all__ = ["read_roll20", "recognises"]
 
 PAGE = attrs.evolve(BOUNDS, line=8 * MIB)
 """Bounds of a saved page: its messages may all stand in one line."""
-LOOKED_AT = 4 * MIB
+LOOKED_AT = attrs.evolve(PAGE, size=16 * MIB, lines=100_000)
+"""Bounds of the part in which a page shows that it is one."""
 LONGEST_TITLE = 20_000
 SIGNS = (b"data-messageid=", b'class="message rollresult', b'id="textchat', b'class="message general')
 STAMP = re.compile(
@@ -61,15 +62,10 @@ def read_roll20(path: Path, name: str = "", known: Callable[[str], Known] = noth
 def recognises(path: Path) -> bool:
     """True if a file seems to be a saved page with Roll20's chat."""
     try:
-        with opened(path, OUTCOME, PAGE) as source:
-            for _, line in source.lines():
-                if any(sign in line for sign in SIGNS):
-                    return True
-                if source.size > LOOKED_AT:
-                    break
+        with opened(path, OUTCOME, LOOKED_AT) as source:
+            return any(sign in line for _, line in source.lines() for sign in SIGNS)
     except RollbookError:
-        pass
-    return False
+        return False
 
 
 def _is_message(one: Element) -> bool:
