@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from itertools import count
@@ -14,6 +13,7 @@ from urllib.parse import quote
 
 import psycopg
 
+from benchmarks.ports import free_port
 from rollbook.adapters.storage.postgres.upkeep import migrate
 
 OWNER = "rollbook_owner"
@@ -81,13 +81,6 @@ def _runuser() -> str | None:
 
 def _has_user() -> bool:
     return any(user.pw_name == "postgres" for user in pwd.getpwall())
-
-
-def free_port() -> int:
-    """A free port of 127.0.0.1."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class PostgresServer:

@@ -21,8 +21,8 @@ from urllib.request import Request, urlopen
 import attrs
 import pytest
 
+from benchmarks.ports import free_port
 from tests.support.clean_environment import CleanEnvironment, build_wheels
-from tests.support.hosting.nodes import free_port
 from tests.support.hosting.proxies import DEPLOY, NAME
 from tests.support.needs import needs
 from tests.support.processes import ROOT

@@ -11,7 +11,6 @@ from benchmarks.postgres_server import (
     PROGRAM,
     SEED_KEY,
     PostgresServer,
-    free_port,
     programs,
     why_not,
 )
@@ -23,7 +22,6 @@ __all__ = [
     "PROGRAM",
     "SEED_KEY",
     "PostgresServer",
-    "free_port",
     "programs",
     "stored_bytes",
     "stuck",

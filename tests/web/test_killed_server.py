@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import signal
-import socket
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.ports import free_port
 from tests.support.pages import expect, needs_chromium, visitor
 from tests.support.web import MIRA, StoreFiles, copied
 from tests.support.web_servers import answering, serving
@@ -27,9 +27,7 @@ def store(tmp_path: Path, fight_played: StoreFiles) -> StoreFiles:
 def test_a_server_that_is_killed_in_mid_fight_and_started_again_is_found_by_every_page(
     a_browser: Any, store: StoreFiles
 ) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     first = serving(store, port)
     second: subprocess.Popen[str] | None = None
     try:

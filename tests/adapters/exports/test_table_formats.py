@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from benchmarks.ports import free_port
 from rollbook.adapters.exports.tables.csv_files import TABLES, safe
 from rollbook.adapters.exports.tables.sqlite_file import TABLES as IN_DATABASE
 from rollbook.adapters.exports.tables.sqlite_file import metadata_path
@@ -209,9 +209,7 @@ def asked(url: str) -> Any:
 def test_datasette_serves_it_with_what_it_means(sherwood: Campaign, tmp_path: Path) -> None:
     target = tmp_path / "sherwood.sqlite"
     exported(sherwood, "sqlite", target, None)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     words = [
         str(DATASETTE),
         "serve",

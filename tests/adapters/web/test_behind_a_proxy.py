@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.ports import free_port
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.web.serving.listening import Place, Server, bound
 from tests.support.needs import needed
@@ -39,12 +40,6 @@ http {{
     {server}
 }}
 """
-
-
-def free_port() -> int:
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        return int(asked.getsockname()[1])
 
 
 class Outside:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import attrs
 
+from benchmarks.ports import free_port
 from tests.support.processes import ROOT
 
 PATIENCE = 60.0
@@ -29,7 +29,7 @@ class Node:
     variables: dict[str, str]
     before: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
-    port: int = attrs.field(factory=lambda: free_port())
+    port: int = attrs.field(factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -91,11 +91,3 @@ class Node:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-
-
-def free_port() -> int:
-    """A free port of this computer."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port

@@ -11,10 +11,11 @@ from urllib.request import urlopen
 
 import attrs
 
+from benchmarks.ports import free_port
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from tests.support.hosting.load import Browser
-from tests.support.hosting.nodes import Node, free_port
+from tests.support.hosting.nodes import Node
 from tests.support.hosting.tables import Seating, seated, set_up
 from tests.support.streams import Reader
 

@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from tests.support.hosting.nodes import free_port
+from benchmarks.ports import free_port
 from tests.support.needs import needed
 from tests.support.processes import ROOT
 

@@ -14,11 +14,11 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 
+from benchmarks.ports import free_port
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.application.redaction import redact
-from tests.support.postgres import free_port
 from tests.support.stores import ROOT
 
 pytestmark = pytest.mark.usefixtures("seed_key")

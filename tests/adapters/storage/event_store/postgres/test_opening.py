@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from benchmarks.ports import free_port
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.adapters.storage.postgres.upkeep import migrate, vacuum
 from rollbook.application.ports.store_address import shown
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.history.event_store import START, NewEntry
 from rollbook.domain.history.redaction import without_notes
-from tests.support.postgres import OWNER, PASSWORDS, PROGRAM, free_port, stored_bytes
+from tests.support.postgres import OWNER, PASSWORDS, PROGRAM, stored_bytes
 
 if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer

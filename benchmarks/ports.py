@@ -1,0 +1,21 @@
+"""Ports of this computer for servers that a measurement or a test starts."""
+
+from __future__ import annotations
+
+import random
+import socket
+
+BELOW_CONNECTIONS = range(15_000, 32_000)
+"""Ports that the system gives to no connection by itself, so what is free now stays so until a server has it."""
+
+
+def free_port() -> int:
+    """A free port of this computer."""
+    while True:
+        port = random.SystemRandom().choice(BELOW_CONNECTIONS)
+        with socket.socket() as tried:
+            try:
+                tried.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
