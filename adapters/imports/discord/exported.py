@@ -13,6 +13,10 @@ from rollbook.domain.base.records import Record
 
 DEEPEST = 200
 """Most nested lists and objects."""
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?')
+"""A string in a line, whole or to its end."""
+_PAIRS = bytes.maketrans(b"[]", b"{}")
+_OTHERS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 @attrs.frozen
@@ -33,7 +37,9 @@ class Exported(Record):
 
 def read_exported(source: Source, lines: list[str], zone: tzinfo) -> tuple[list[Exported], bool]:
     """The messages, and True if they are of a private channel. Raises RollbookError for anything else."""
-    whole = fields(_json(source, lines))
+    if _may_be_deep(lines):
+        _check_depth(source, lines)
+    whole = fields(json_of("\n".join(lines), source.path, OUTCOME))
     if not isinstance(whole.get("messages"), list):
         raise RollbookError(
             f"{source.path}, line 1: this is no export of DiscordChatExporter: it has no messages. {OUTCOME}"
@@ -43,13 +49,13 @@ def read_exported(source: Source, lines: list[str], zone: tzinfo) -> tuple[list[
     return found, str(inside(whole, "channel", "type") or "").startswith("Direct")
 
 
-def _json(source: Source, lines: list[str]) -> object:
-    try:
-        return json_of("\n".join(lines), source.path, OUTCOME)
-    except RollbookError as fault:
-        if isinstance(fault.__context__, RecursionError):
-            _check_depth(source, lines)
-        raise
+def _may_be_deep(lines: list[str]) -> bool:
+    """True if objects may be nested too deeply: with each round the innermost pairs of brackets go."""
+    signs = b"".join(_STRING.sub(b"", line.encode("utf-8", "replace")).translate(_PAIRS, _OTHERS) for line in lines)
+    rounds = 0
+    while b"{}" in signs and rounds <= DEEPEST:
+        signs, rounds = signs.replace(b"{}", b""), rounds + 1
+    return rounds + signs.count(b"{") > DEEPEST
 
 
 def _check_depth(source: Source, lines: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from collections.abc import Iterable
@@ -132,6 +133,20 @@ def test_what_is_hostile_is_refused_with_its_line(
 def test_deep_nesting_is_refused_with_its_line(book: Book, tmp_path: Path, importer: str, text: str) -> None:
     with pytest.raises(RollbookError, match=r"line 2: .*nested"):
         take_in(book, importer, tmp_path / FILES[importer][0], text)
+
+
+@pytest.mark.parametrize(("depth", "is_refused"), [(200, False), (201, True), (400, True)])
+def test_a_channel_is_nested_as_deeply_as_its_bound_says(
+    book: Book, tmp_path: Path, depth: int, *, is_refused: bool
+) -> None:
+    odd = json.dumps(["[" * 500 + '\\"{'])  # brackets in words are none
+    nested = f'"odd": {odd},\n"deep": {"[" * (depth - 1)}{"]" * (depth - 1)},\n"messages"'
+    text = exported(said(1, "Tom", "hello")).replace('"messages"', nested, 1)
+    if is_refused:
+        with pytest.raises(RollbookError, match=r"line [0-9]+: it is nested too deeply"):
+            take_in(book, "discord", tmp_path / "channel.json", text)
+    else:
+        take_in(book, "discord", tmp_path / "channel.json", text)
 
 
 def test_broken_entities_are_words(book: Book, tmp_path: Path) -> None:
