@@ -6,7 +6,7 @@ import random
 import socket
 
 BELOW_CONNECTIONS = range(15_000, 32_000)
-"""Ports that the system gives to no connection by itself, so what is free now stays so until a server has it."""
+"""Ports that Linux, as it is set by default, gives to no connection: what is free now stays so until a server has it."""
 
 
 def free_port() -> int:

@@ -89,8 +89,8 @@ def _copied(envelope: type[msgspec.Struct], *without: str) -> list[tuple[int, st
     return [(Entry._fields.index(field.name), field.name, field.default) for field in fields]
 
 
-_UNTIL_INTENT = _copied(Public)[: Public.__struct_fields__.index("intent")]
-_AFTER_INTENT = _copied(Public)[len(_UNTIL_INTENT) + 1 :]
+_PUBLIC, _INTENT = _copied(Public), Public.__struct_fields__.index("intent")
+_UNTIL_INTENT, _AFTER_INTENT = _PUBLIC[:_INTENT], _PUBLIC[_INTENT + 1 :]
 _PRIVATE = _copied(Private, "params", "reason")
 
 
