@@ -6,6 +6,7 @@ own policy forbids and what its console warns of is noted, and a test that takes
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -18,7 +19,7 @@ import pytest
 from tests.support.needs import needed, needs
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Route
 
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -185,6 +186,36 @@ def wait_until(page: Page, holds: str, seconds: float = 30) -> None:
 
 
 Opened = Callable[..., "Page"]
+
+
+class HeldRequests:
+    """Holds back the requests to an address, after ``passing`` of them went through, until the test lets them go on."""
+
+    def __init__(self, page: Page, address: str, *, passing: int = 0) -> None:
+        self._page, self._passing, self._open = page, passing, False
+        self._held: list[Route] = []
+        page.route(address, self._answer)
+
+    def _answer(self, route: Route) -> None:
+        if self._open or self._passing > 0:
+            self._passing -= 1
+            route.continue_()
+        else:
+            self._held.append(route)
+
+    def wait(self, seconds: float = 30) -> HeldRequests:
+        """Until one is held. AssertionError if nobody asks in that time."""
+        until = time.monotonic() + seconds
+        while not self._held:
+            assert time.monotonic() < until, "nobody asked"
+            self._page.wait_for_timeout(20)
+        return self
+
+    def release(self) -> None:
+        """Let what is held go on, and hold nothing back any more."""
+        self._open = True
+        while self._held:
+            self._held.pop(0).continue_()
 
 
 @pytest.fixture(scope="session")

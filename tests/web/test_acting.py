@@ -12,11 +12,11 @@ import pytest
 from rollbook.application.campaign import Campaign
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRolled, XCardRaised
-from tests.support.pages import DESK, PHONE, expect, needs_chromium, wait_until
+from tests.support.pages import DESK, PHONE, HeldRequests, expect, needs_chromium, wait_until
 from tests.support.web import GM, JO, MIRA, StoreFiles, copied
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page, Route
+    from playwright.sync_api import Locator, Page
 
 pytestmark = needs_chromium
 
@@ -237,13 +237,11 @@ def test_another_who_acts_holds_other_things(sit: Callable, fight: StoreFiles) -
 
 def test_what_is_typed_before_the_form_of_another_has_come_stays(sit: Callable, fight: StoreFiles) -> None:
     page: Page = sit(GM).open("/c/sherwood/do/attack?roll.as=guard")
-    held: list[Route] = []
-    page.route("**/do/attack?*", lambda route: route.continue_() if held else held.append(route))
+    form = HeldRequests(page, "**/do/attack?*")
     become_robin(page)
-    page.wait_for_timeout(500)
-    assert len(held) == 1
+    form.wait()
     page.locator("#f-dice").fill("17")
-    held[0].continue_()
+    form.release()
     page.locator("[name=weapon][value=longbow]").wait_for(state="attached")
     assert page.locator("#f-dice").input_value() == "17"
 

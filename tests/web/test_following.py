@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rollbook.adapters.web
-from tests.support.pages import DESK, PHONE, Visitor, expect, needs_chromium, visitor, wait_until
+from tests.support.pages import DESK, PHONE, HeldRequests, Visitor, expect, needs_chromium, visitor, wait_until
 from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, running
 from tests.support.web_tables import at_the_beginning
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page
 
 pytestmark = needs_chromium
 
@@ -41,21 +41,6 @@ def say(files: StoreFiles, *lines: str, campaign: str = "sherwood") -> None:
     with files.book() as book:
         for line in lines:
             book.campaign(campaign).say(line)
-
-
-def held(page: Page, address: str) -> list[Route]:
-    """The questions to that address, which are held back until the test lets them go on."""
-    routes: list[Route] = []
-    page.route(address, lambda route: routes.append(route))
-    return routes
-
-
-def until_held(page: Page, routes: list[Route]) -> Route:
-    for _ in range(200):
-        if routes:
-            return routes[0]
-        page.wait_for_timeout(50)
-    raise AssertionError("nobody asked")
 
 
 def test_somebody_acts_and_no_page_that_follows_says_that_it_is_lost_or_goes_on_asking(
@@ -150,24 +135,23 @@ def test_a_sheet_comes_as_soon_as_somebody_has_one(a_browser: Any, tmp_path: Pat
 def test_the_sheet_that_was_clicked_last_is_the_one_that_stays(sit: Sit, fight: StoreFiles) -> None:
     guest = sit(JO)
     page = guest.open("/c/sherwood")
-    first = held(page, "**/sheets")
+    load = HeldRequests(page, "**/sheets")
     page.reload()
-    load = until_held(page, first)
+    load.wait()
     page.wait_for_selector("html[data-ready]")
-    clicked = held(page, "**/sheet/guard")
+    click = HeldRequests(page, "**/sheet/guard")
     page.locator("#fight h3 a", has_text="Guard").first.click()
-    click = until_held(page, clicked)
-    load.continue_()
+    click.wait()
+    load.release()
     page.wait_for_timeout(300)
-    click.continue_()
+    click.release()
     expect(page.locator("#sheet h2")).to_have_text("Guard")
-    page.unroute("**/sheet/guard")
-    lives = held(page, "**/live?*")
+    live = HeldRequests(page, "**/live?*")
     say(fight, "note one")
-    live = until_held(page, lives)
+    live.wait()
     page.locator("#fight h3 a", has_text="Sheriff").first.click()
     expect(page.locator("#sheet h2")).to_have_text("The Sheriff")
-    live.continue_()
+    live.release()
     expect(page.locator("#entries > li").last).to_contain_text("one", ignore_case=True)
     expect(page.locator("#sheet h2")).to_have_text("The Sheriff")
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rollbook.adapters.web.replay import pages as chunks
-from tests.support.pages import DESK, PHONE, Visitor, expect, needs_chromium, wait_until
+from tests.support.pages import DESK, PHONE, HeldRequests, Visitor, expect, needs_chromium, wait_until
 from tests.support.web import GM, MIRA, StoreFiles
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page
 
 pytestmark = needs_chromium
 
@@ -81,33 +81,11 @@ def test_one_watches_on_from_a_card(sit: Sit) -> None:
     wait_until(page, f"Number(document.getElementById('at').value) > {before}")
 
 
-class Gate:
-    """Lets the first moments through, and holds all others back until it is opened."""
-
-    def __init__(self, page: Page) -> None:
-        self._asked = 0
-        self._held: list[Route] | None = []
-        page.route("**/replay/moments?*", self._answer)
-
-    def _answer(self, route: Route) -> None:
-        self._asked += 1
-        if self._asked == 1 or self._held is None:
-            route.continue_()
-        else:
-            self._held.append(route)
-
-    def open(self) -> None:
-        """Let everything through."""
-        held, self._held = self._held or [], None
-        for route in held:
-            route.continue_()
-
-
 def test_it_draws_the_wanted_moment_before_the_rest_has_come(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "CHUNK", 5)
     guest = sit(GM)
     page = guest.open("/c/sherwood/log")
-    gate = Gate(page)
+    others = HeldRequests(page, "**/replay/moments?*", passing=1)
     guest.go(page, f"{REPLAY}?at=20&session=all#@20")
     expect(page.locator("#where")).to_contain_text("Entry 20")
     assert int(page.get_attribute("#at", "max") or 0) == 4
@@ -115,7 +93,7 @@ def test_it_draws_the_wanted_moment_before_the_rest_has_come(sit: Sit, monkeypat
     assert re.fullmatch(r"\d+ of 40", sheriff.inner_text())
     robin = page.locator("#lanes .lane", has_text="Robin Hood").locator("b")
     expect(robin).to_have_text("36 of 36")  # nothing of his changes in these moments
-    gate.open()
+    others.release()
     wait_until(page, "document.documentElement.dataset.whole === 'yes'")
     expect(page.locator("#where")).to_contain_text("Entry 20")
     assert place(page) == 19

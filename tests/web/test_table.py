@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.support.pages import PHONE, Visitor, axe, expect, needs_chromium
+from tests.support.pages import PHONE, HeldRequests, Visitor, axe, expect, needs_chromium
 from tests.support.web import GM, JO, MIRA, SPECTATOR, StoreFiles
 
 if TYPE_CHECKING:
@@ -72,17 +72,13 @@ def test_what_is_unfolded_while_an_answer_is_on_its_way_stays_so(sit: Sit, fight
     page = sit(GM).open(TABLE)
     fold = page.locator("#act details.more", has_text="The table").first
     expect(fold).not_to_have_attribute("open", "")
-    held: list[Route] = []
-    page.route("**/live?*", lambda route: held.append(route))
+    live = HeldRequests(page, "**/live?*")
     play(fight, "scene", title="A clearing")
-    for _ in range(100):
-        if held:
-            break
-        page.wait_for_timeout(50)
+    live.wait()
     fold.locator("summary").click()
     expect(fold).to_have_attribute("open", "")
     page.evaluate("document.activeElement.blur(); document.getElementById('act').scrollTop = 40")
-    held[0].continue_()
+    live.release()
     expect(page.locator("#entries > .head").last).to_contain_text("A clearing")
     expect(page.locator("#act details.more", has_text="The table").first).to_have_attribute("open", "")
 

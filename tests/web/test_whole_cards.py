@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.pages import DESK, PHONE, Visitor, axe, expect, needs_chromium, wait_until
+from tests.support.pages import DESK, PHONE, HeldRequests, Visitor, axe, expect, needs_chromium, wait_until
 from tests.support.web import GM, MIRA, SPECTATOR, StoreFiles
 from tests.support.web_corrections import counts
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Route
 
 pytestmark = needs_chromium
 
@@ -61,12 +57,11 @@ def test_what_is_being_looked_at_again_cannot_be_applied_meanwhile(sit: Sit) -> 
     page.locator(f"#a{DRACULAS_BLOW}").get_by_role("link", name="Undo").click()
     dialog = page.locator("#dialog")
     dialog.get_by_text("How far it goes").click()
-    held: list[Route] = []
-    page.route(f"**/undo/{DRACULAS_BLOW}", lambda route: route.continue_() if held else held.append(route))
+    preview = HeldRequests(page, f"**/undo/{DRACULAS_BLOW}")
     dialog.get_by_role("button", name="Look again").first.click()
     expect(dialog.get_by_role("button", name="Apply")).to_be_disabled()
     expect(dialog.get_by_role("button", name="X-card")).to_be_enabled()
-    held[0].continue_()
+    preview.wait().release()
     expect(dialog.get_by_role("button", name="Apply")).to_be_enabled()
 
 

@@ -141,13 +141,21 @@ class PageAnswers:
         return packed(response, request.headers)
 
     async def _identity(self, page: Page, request: Request) -> Identity | None:
-        """The identity of a request, None if the page needs none. Unknown seats are read by the campaign's worker."""
+        """The identity of a request, None if the page needs none. Unknown seats are read by the campaign's worker.
+
+        Before somebody with a good link is refused, the seats are read again: another program may just have given one.
+        """
         if not page.roles:
             return None
         campaign, sessions = request.path_params.get("campaign", ""), self.services().sessions
-        for leading in sessions.leading(request, campaign):
-            await self.seat_cache.look(leading, asked_for=campaign_of(campaign))
-        identity = request.state.identity = sessions.identity(request, campaign)
+        leading = sessions.leading(request, campaign)
+        for led_to in leading:
+            await self.seat_cache.look(led_to, asked_for=campaign_of(campaign))
+        identity = sessions.identity(request, campaign)
+        if identity is None and campaign_of(campaign) in leading:
+            await self.seat_cache.look_again(campaign_of(campaign))
+            identity = sessions.identity(request, campaign)
+        request.state.identity = identity
         if campaign and identity is not None and identity.is_host:  # pages name the campaign in their heading
             await self.seat_cache.look(campaign_of(campaign), asked_for=campaign_of(campaign))
         return identity

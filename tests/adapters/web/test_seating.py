@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from rollbook.adapters.web.serving.app import WebTable
 from rollbook.application.ports.seat_links import SeatLink
 from rollbook.application.timelines.forking import fork
-from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, cookie_name, until
+from tests.support.web import GM, MIRA, SHERWOOD, SPECTATOR, Clients, StoreFiles, cookie_name, until
 
 HERE = "http://127.0.0.1:7655"
 
@@ -83,6 +83,12 @@ def test_a_revoked_link_ends_at_the_next_request_and_the_page_says_what_to_do(
     assert guest.browser.get(f"/c/{SHERWOOD}/live?after=0.x").status_code == 401
     again = guest.browser.get(f"/join/{token}")
     assert again.status_code == 422 and "was revoked" in again.text
+
+
+def test_a_seat_that_another_program_just_gave_is_known_before_any_news_of_it(clients: Clients) -> None:
+    assert clients.as_(MIRA).get(f"/c/{SHERWOOD}").status_code == 200, "the seats are known from here on"
+    clients.app._watcher.stop()
+    assert clients.as_(SPECTATOR).get(f"/c/{SHERWOOD}").status_code == 200
 
 
 def test_who_leaves_the_table_has_no_seat_in_the_browser_either(guest: Guest, sherwood: StoreFiles) -> None:
