@@ -11,6 +11,7 @@ import click
 
 from benchmarks.checking import CHECKING
 from benchmarks.correcting import correcting
+from benchmarks.fights import fights
 from benchmarks.games import playing
 from benchmarks.hosting import hosting
 from benchmarks.looking_back import looking_back
@@ -35,6 +36,7 @@ ALL = (
     correcting,
     looking_back,
     watching_again,
+    fights,
     remembering,
     taking_in,
     web,

@@ -62,6 +62,14 @@ GAMES = {
         deeds=("attack steve jeff", "save jeff reflex"),
         typed="save jeff reflex ! 12",
     ),
+    "srd5": Game(
+        joins=(
+            "join Kara --class-name fighter --scores 16,14,14,10,12,8 --weapons longsword --armour chain-mail --shield",
+            "join Post --kind monster --hp 40 --ac 15",
+        ),
+        deeds=("attack kara post longsword", "check kara athletics", "save kara con"),
+        typed="save kara con ! 12",
+    ),
 }
 
 

@@ -2,7 +2,7 @@
 
 A storytoken campaign is played through the engine, session after session. At each size a command, an undo, an amendment of
 something a few minutes old, an audit and a rebuild are each run as a program of their own. ``--years`` plays ten years of a
-session a week in three games instead, and times lines typed at a prompt, from Enter to the next prompt.
+session a week in four games instead, and times lines typed at a prompt, from Enter to the next prompt.
 
 Playing takes longer than measuring. With ``--folder`` the campaigns that were played are kept there, and what is there already
 is only measured, in a copy on the disk.
@@ -33,7 +33,7 @@ GAME = "storytoken"
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 SESSION = 100
 """Actions of a session while a campaign grows to a size: short ones, so that it is met closely."""
-LONGEST = ("storytoken", "luckpoint", "grid")
+LONGEST = ("storytoken", "luckpoint", "grid", "srd5")
 """The games in which ten years are played."""
 LINES = 101
 """Lines that are typed at a prompt."""
@@ -210,7 +210,7 @@ def live_for_years(folder: Path, game: str) -> str:
 
 @click.command()
 @click.option("--most", default=SIZES[-1], help="The largest size that is measured, in events.")
-@click.option("--years", is_flag=True, help="Ten years of a session a week in three games, and lines at the prompt.")
+@click.option("--years", is_flag=True, help="Ten years of a session a week in four games, and lines at the prompt.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where campaigns that were played are kept.")
 @click.option("--curves", type=click.Path(path_type=Path), default=CURVES, help="Where the curves are drawn.")
 def main(most: int, *, years: bool, folder: Path | None, curves: Path) -> None:

@@ -18,7 +18,7 @@ from benchmarks.measures import Row, Scale, in_turn
 STRIKES = 1_000
 """Actions in one timing."""
 
-WANTED = {"storytoken": 0.0110, "grid": 0.0065}
+WANTED = {"storytoken": 0.0110, "grid": 0.0065, "srd5": 0.0099}
 """Games of which the first deed, an attack, is resolved, and how much of the rows' rate they should reach."""
 
 
@@ -26,7 +26,7 @@ def resolving(folder: Path, scale: Scale) -> Iterator[Row]:
     """An attack resolved again and again, against reading rows."""
     read, rows = _raw(folder, scale.events)
     for key, wanted in WANTED.items():
-        resolve = _strikes(key, folder / f"{key}.db")
+        resolve = strikes(key, folder / f"{key}.db")
         resolve()
         ours, theirs = in_turn(3 * scale.rounds, resolve, read)
         per_row = [seconds * STRIKES / rows for seconds in theirs]
@@ -47,7 +47,8 @@ def _raw(folder: Path, events: int) -> tuple[Callable[[], int], int]:
     return partial(raw.read, connection, CAMPAIGN), len(rows)
 
 
-def _strikes(key: str, store: Path) -> Callable[[], None]:
+def strikes(key: str, store: Path) -> Callable[[], None]:
+    """The first deed of a game, resolved ``STRIKES`` times."""
     campaign = campaign_of(key, store, 1_000)
     intent, dice = intent_of_line(campaign, GAMES[key].deeds[0]), Shaken()
 

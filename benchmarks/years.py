@@ -70,6 +70,12 @@ LIVES = {
         foe='join Foe --id {foe} --kind monster --profile "HD 2 Att 2 AC 6 Mrl 8" --hp 300',
         deeds=("attack jory {foe} melee", "save jory con", "morale {foe}"),
     ),
+    "srd5": Life(
+        hero="halda",
+        bring="bring-in halda --id halda",
+        foe="join Foe --id {foe} --kind monster --hp 300 --ac 15 --scores 14,12,14,8,10,8",
+        deeds=("attack halda {foe} --weapon greatsword", "check halda athletics", "save halda con"),
+    ),
     "grid": Life(
         hero="steve",
         bring="bring-in steve --at 0,0",

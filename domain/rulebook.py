@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import attrs
 
@@ -31,8 +31,8 @@ from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
 from rollbook.domain.rules.sheet import Sheet, checked_sheet, plain_sheet
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
-from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character
-from rollbook.domain.state.lookup import shown_name
+from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character, equal_in_order
+from rollbook.domain.state.lookup import shown_name, shown_names
 from rollbook.domain.state.tracked_state import watched_campaign
 
 T = TypeVar("T")
@@ -66,14 +66,35 @@ class _Looks:
         self.parts.add(name)
         return getattr(self._campaign, name)
 
+    def _people(self) -> Mapping[CharacterId, Character]:
+        self.parts.add("characters")
+        return self._campaign.characters
+
     def character(self, name: CharacterId) -> Character:
-        return self._campaign.characters[name]
+        return self._people()[name]
 
     def knows(self, name: CharacterId) -> bool:
-        return name in self._campaign.characters
+        return name in self._people()
 
     def names(self) -> tuple[CharacterId, ...]:
-        return tuple(self._campaign.characters)
+        return tuple(self._people())
+
+
+class _LastSheet(NamedTuple):
+    """The last sheet that was made of a character: as the rules say it, as it is shown, and the parts that were looked at."""
+
+    who: Character
+    campaign: CampaignState
+    said: Sheet
+    shown: Sheet
+    parts: set[str]
+
+    def is_of(self, who: Character, campaign: CampaignState) -> bool:
+        """True if the rules would say the same of a character now."""
+        then = self.campaign
+        if self.who is not who or not campaign.sealed or then.ruleset != campaign.ruleset:
+            return False
+        return all(equal_in_order(getattr(then, part), getattr(campaign, part)) for part in self.parts)
 
 
 @attrs.define(eq=False, slots=False)
@@ -89,9 +110,8 @@ class Rulebook:
     _fingerprints: Mapping[str, str] = NOTHING
     _stamps: Mapping[str, str] = NOTHING
     _tells: Tells | None = None
-    _last_sheets: dict[CharacterId, tuple[Character, CampaignState, Sheet, Container[str]]] = attrs.field(
-        init=False, factory=dict
-    )
+    _last_sheets: dict[CharacterId, _LastSheet] = attrs.field(init=False, factory=dict)
+    _names: tuple[CampaignState, Mapping[CharacterId, str]] | None = attrs.field(init=False, default=None)
     _failed: dict[str, None] = attrs.field(init=False, factory=dict)
     _words: dict[tuple[str, str], str] = attrs.field(init=False, factory=dict)
 
@@ -155,13 +175,23 @@ class Rulebook:
         found = self._asked(ruleset, "board", lambda: checked_board(ruleset.board(campaign))) if ruleset else None
         return found or plain_board(campaign)
 
+    def notices(self, campaign: CampaignState) -> tuple[str, ...]:
+        """The paragraphs of the notices of all games that it has been played by (see ``Ruleset.notice``), each once."""
+        played = (self.rulesets.get(key) for key in (*campaign.former, campaign.ruleset))
+        return tuple(dict.fromkeys(line for game in played if game for line in game.notice.splitlines()))
+
     def has_squares(self, campaign: CampaignState) -> bool:
-        """True if the game is played on squares."""
+        """True if the campaign is played on squares."""
         ruleset = self.ruleset_of(campaign)
-        return ruleset is not None and ruleset.squares is not None
+        squares = ruleset.squares if ruleset else None
+        if ruleset is None or squares is None:
+            return False
+        return bool(self._asked(ruleset, "squares", lambda: bool(squares.is_in_use(campaign))))
 
     def square_map(self, campaign: CampaignState) -> SquareMap | None:
-        """The map of the game's squares; None where it has none, or fails to say."""
+        """The map of the game's squares; None where it has none, nobody uses them, or it fails to say."""
+        if not self.has_squares(campaign):
+            return None
         return self._of_squares(campaign, "map", lambda squares, table: checked_map(squares.laid_out(table)))
 
     def planned_move(
@@ -313,6 +343,11 @@ class Rulebook:
         """
         return self._sheet(who, campaign)[0]
 
+    def keeps_sheet(self, name: CharacterId, before: CampaignState, after: CampaignState) -> bool:
+        """True if it is known that the rules say the same of a character at two moments, although other parts changed."""
+        last, was, now = self._last_sheets.get(name), before.characters.get(name), after.characters.get(name)
+        return last is not None and was is now is last.who and last.is_of(was, before) and last.is_of(was, after)
+
     def said_sheet(self, who: Character, campaign: CampaignState) -> SaidSheet:
         """The same sheet, with what a read model needs to know of it."""
         sheet, looked_at, is_sound = self._sheet(who, campaign)
@@ -321,21 +356,34 @@ class Rulebook:
     def _sheet(self, who: Character, campaign: CampaignState) -> tuple[Sheet, Container[str], bool]:
         """A sheet, the parts of the campaign that were looked at, and whether it is what the rules of the campaign say."""
         last = self._last_sheets.get(who.id)
-        if last is not None and last[0] is who and last[1] is campaign:
-            return last[2], last[3], True
+        if last is not None and last.who is who and last.campaign is campaign:
+            return last.shown, last.parts, True
+        if last is not None and last.is_of(who, campaign):
+            said, parts, is_sound = last.said, last.parts, True
+        else:
+            said, parts, is_sound = self._said(who, campaign)
+        name = self._name(who, campaign)
+        shown = said if name == who.name else attrs.evolve(said, name=name)
+        if self._tells is not None:
+            shown = self._tells(shown, who, campaign)
+        if campaign.sealed and is_sound:
+            self._last_sheets[who.id] = _LastSheet(who, campaign, said, shown, parts)
+        return shown, parts, is_sound
+
+    def _name(self, who: Character, campaign: CampaignState) -> str:
+        """A character's name as it is shown; those of the last campaign are kept, for all of its sheets are often asked for."""
+        known = self._names
+        if known is None or known[0] is not campaign:
+            known = campaign, shown_names(campaign.characters.values())
+            self._names = known if campaign.sealed else None
+        return known[1].get(who.id) or shown_name(who, campaign.characters.values())
+
+    def _said(self, who: Character, campaign: CampaignState) -> tuple[Sheet, set[str], bool]:
+        """A sheet as the rules say it, or the plain one."""
         ruleset, looks = self.ruleset_of(campaign), _Looks(campaign)
         seen = watched_campaign(looks)
         said = self._asked(ruleset, "sheet", lambda: checked_sheet(ruleset.sheet(who, seen))) if ruleset else None
-        sheet = said or plain_sheet(who, seen)
-        name = shown_name(who, campaign.characters.values())
-        if name != who.name:
-            sheet = attrs.evolve(sheet, name=name)
-        if self._tells is not None:
-            sheet = self._tells(sheet, who, campaign)
-        is_sound = said is not None or not campaign.ruleset
-        if campaign.sealed and (said or not ruleset):
-            self._last_sheets[who.id] = (who, campaign, sheet, looks.parts)
-        return sheet, looks.parts, is_sound
+        return said or plain_sheet(who, seen), looks.parts, said is not None or not campaign.ruleset
 
 
 def _bare_table(campaign: CampaignState, ruleset: Ruleset, seat: str) -> Table:

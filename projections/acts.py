@@ -89,6 +89,8 @@ def _filled(reading: tuple[_Piece, ...], slots: Mapping[str, object], names: Nam
     return found.replace(_YES, "").strip(" ")
 
 
+SQUARE = "square"
+"""The form of a slot whose words are one square of a map."""
 _YES = "\0"
 """Placeholder for a flag that is on; it is removed from the finished sentence."""
 
@@ -152,6 +154,8 @@ def _said(value: object, kind: str, slots: Mapping[str, object], names: Names) -
         return ""
     if isinstance(value, int):
         return _number(value, kind) if value else ""
+    if isinstance(value, tuple) and kind == SQUARE:
+        return ",".join(_one(each, "", slots, names) for each in value)
     if isinstance(value, tuple):
         return people([_one(each, kind, slots, names) for each in value])
     return _one(value, kind, slots, names)

@@ -96,7 +96,9 @@ def _phrases(entry: Entry, act: Act, names: Names, in_words: Collection[str]) ->
     if crossing:
         yield from crossing
         return
-    happened = [event for event in entry.events if not is_brought(event)] if is_arrival(entry) else entry.events
+    happened = (
+        [event for event in entry.events if not is_brought(event, entry.events)] if is_arrival(entry) else entry.events
+    )
     maxima = _maxima(happened, names, in_words) if entry.provenance == IMPORTED else {}
     rest = [event for event in happened if not _is_said_otherwise(event, act, maxima)]
     several = sum(isinstance(event, events.CheckResolved) and is_own(event, entry) for event in rest) > 1

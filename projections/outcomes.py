@@ -39,9 +39,16 @@ def arrival_of(happened: Sequence[Event], names: Names) -> Act | None:
     return Act(together[:1].upper() + together[1:] if len(group) == 1 else together, "join")
 
 
-def is_brought(event: Event) -> bool:
-    """True for an event that a newcomer brings along."""
+def is_brought(event: Event, among: Iterable[Event] = ()) -> bool:
+    """True for an event that a newcomer brings along: also a choice that is offered and made ``among`` the same events."""
+    if isinstance(event, (events.ChoiceOffered, events.ChoiceMade)):
+        other = events.ChoiceMade if isinstance(event, events.ChoiceOffered) else events.ChoiceOffered
+        return any(isinstance(each, other) and _choice(each) == _choice(event) for each in among)
     return isinstance(event, BROUGHT)
+
+
+def _choice(event: events.ChoiceOffered | events.ChoiceMade) -> tuple[str, str]:
+    return event.character, event.choice
 
 
 def _thing(gained: events.GearGained) -> str:
@@ -169,7 +176,7 @@ def phrases(
 ) -> Iterator[Phrase]:
     """Yield the words of events, those of checks by ``check``. Characters ``in_words`` get no number of hit points."""
     gathered: set[tuple[type[Event], str]] = set()
-    for event in happened:
+    for event in without_repeats(happened):
         kind: type[Event] = event.__class__
         if isinstance(event, events.CheckResolved):
             yield check(event)
@@ -187,6 +194,19 @@ def phrases(
             gathered.add((kind, about))
             same = [each for each in happened if each.__class__ is kind and getattr(each, "character", "") == about]
             yield Phrase(named(about, names), _TOGETHER[kind](same, names))
+
+
+def without_repeats(happened: Iterable[Event]) -> Iterator[Event]:
+    """Events without those that begin what has begun before among them: it only grows."""
+    begun: set[tuple[str, str]] = set()
+    for event in happened:
+        if isinstance(event, events.ConditionBegan):
+            if (event.character, event.condition) in begun:
+                continue
+            begun.add((event.character, event.condition))
+        elif isinstance(event, events.ConditionEnded):
+            begun.discard((event.character, event.condition))
+        yield event
 
 
 def is_told(phrase: Phrase, act: Act) -> bool:

@@ -28,8 +28,9 @@ def in_words(number: int) -> str:
 
 
 def plural(stem: str) -> str:
-    """``wolves``, ``salt bandits``: a name for several, with a small letter at its beginning."""
-    words = stem[:1].lower() + stem[1:]
+    """``wolves``, ``salt bandits``: a name for several, with a small letter at its beginning; ``Goblin Warriors`` keep theirs."""
+    is_titled = any(word[:1].isupper() for word in stem.split()[1:])
+    words = stem if is_titled else stem[:1].lower() + stem[1:]
     before, last = words[: words.rfind(" ") + 1], words[words.rfind(" ") + 1 :]
     for odd, several in _ODD.items():
         if last.endswith(odd):

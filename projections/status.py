@@ -194,7 +194,8 @@ def _condition(condition: Condition, piece: Piece, board: Board, campaign: Campa
     left = piece.lasts.get(condition.name, "")
     if not left and seconds is not None:
         left = time_left(seconds, board.round_seconds if campaign.encounter else 0)
-    return ConditionStatus(name=condition.name, detail=condition.detail, seconds=seconds, left=left)
+    detail = "" if f"({condition.detail})" in condition.name else condition.detail
+    return ConditionStatus(name=condition.name, detail=detail, seconds=seconds, left=left)
 
 
 def time_left(seconds: int, round_seconds: int = 0) -> str:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.corrections import Corrections, Preview
     from rollbook.application.lines.verb_line import LineError
+    from rollbook.application.playing.recorded_play import Expected, Play
     from rollbook.application.view import CampaignView, Said, Trial
     from rollbook.domain.base.errors import (
         HistoryDamaged,
@@ -83,6 +84,7 @@ __all__ = [
     "Effect",
     "Entry",
     "EntryKind",
+    "Expected",
     "ExportRequest",
     "Exported",
     "Forecast",
@@ -94,6 +96,7 @@ __all__ = [
     "NotFound",
     "Orphans",
     "OutcomeUnknown",
+    "Play",
     "Preview",
     "RecordedBut",
     "RecordedEntry",
@@ -118,6 +121,7 @@ _MODULES = {
     "rollbook.application.after_commit": "RecordedBut RecordedWarning",
     "rollbook.application.book": "Book",
     "rollbook.application.campaign": "Campaign",
+    "rollbook.application.playing.recorded_play": "Expected Play",
     "rollbook.application.view": "CampaignView Said Trial",
     "rollbook.application.corrections": "Corrections Preview",
     "rollbook.adapters.exports.exporter": "ExportRequest Exported",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.cli import main
+from tests.support.example_sessions import EXAMPLE_OF
 
 README = Path(__file__).parent.parent / "README.md"
 
@@ -24,6 +25,14 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROLLBOOK_SEEDS", str(tmp_path / "seeds"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("ROLLBOOK_CAMPAIGN", raising=False)
+
+
+def test_it_lists_every_game_of_ours_with_its_page_and_its_script() -> None:
+    text = README.read_text(encoding="utf-8")
+    for game, script in EXAMPLE_OF.items():
+        assert re.search(
+            rf"^\| \[{game}\]\(docs/rulesets/{game}\.md\) .*\(examples/{script}\.session\) \|$", text, re.MULTILINE
+        )
 
 
 @pytest.mark.usefixtures("_home")

@@ -57,6 +57,11 @@ class ExportRequest:
         history = self.campaign.history
         return filter(self.wanted, told(history.entries, lambda: history.head))
 
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Paragraphs to be told with the material of the games that were played."""
+        return self.campaign.session.rulebook.notices(self.campaign.state)
+
     def in_context(self) -> Iterator[tuple[RecordedEntry, Context]]:
         """The wanted entries, each with its context (session, scene, names): one value that moves on with them."""
         from rollbook.projections.context import Context

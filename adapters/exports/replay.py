@@ -18,6 +18,7 @@ from rollbook.adapters.exports.files import ship_verifier, verifier_scripts
 from rollbook.adapters.exports.pages import page, part, script, style
 from rollbook.adapters.exports.reader_file import Reader, shown_file
 from rollbook.adapters.exports.replay_frames import BARE, Frames, Json, bare_line, drawn_step
+from rollbook.adapters.exports.texts import escaped
 from rollbook.adapters.exports.whole_file import lines as export_lines
 from rollbook.adapters.exports.whole_file import summary
 from rollbook.domain.base.identifiers import EntryNumber
@@ -99,8 +100,12 @@ def _page(request: ExportRequest, steps: list[Step], chain: list[bytes], places:
         "frames": _packed(drawn.encode(errors="replace")),
         "chain": _packed(b"".join(chain)),
     }
-    parts = {"signs": part("replay_signs.html"), "main": part("replay_main.html")}
+    parts = {"signs": part("replay_signs.html"), "main": part("replay_main.html"), "notice": _notice(request.notices)}
     return page("replay.html", style("style.css", "replay.css"), scripts, words, parts)
+
+
+def _notice(lines: tuple[str, ...]) -> str:
+    return f'<footer class="quiet">{"".join(f"<p>{escaped(line)}</p>" for line in lines)}</footer>\n' if lines else ""
 
 
 def _packed(data: bytes) -> str:

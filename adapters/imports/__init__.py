@@ -18,6 +18,7 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.adapters.plugins.entry_points import listed, load, origin
+from rollbook.application.playing.recorded_play import Play
 from rollbook.domain.base.errors import RollbookError, not_found, note_failure
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, CharacterId, EntryNumber, SeatName
 from rollbook.domain.base.records import Record
@@ -30,7 +31,7 @@ GROUP = "rollbook.importers"
 
 @attrs.frozen
 class ImportedAction(Record):
-    """One action of the record, with its events.
+    """One action of the record, with its events, and the verb by which it is played, if it is (``Imported.ruleset``).
 
     ``at`` is microseconds since 1970 (UTC), 0 if not known. A ``seat`` of "" is the importer's own: a correction.
     ``actor`` is the character who acted, "" for none. ``visibility`` is who may see it: "" for everybody, "gm", or a
@@ -47,6 +48,7 @@ class ImportedAction(Record):
     visibility: str = ""
     key: str = ""
     source: bytes = b""
+    play: Play | None = None
 
 
 @attrs.frozen
@@ -81,7 +83,8 @@ class Imported(Record):
     ``changes_explained`` counts the recorded changes of hit points that recorded causes account for exactly,
     ``changes_corrected`` those that needed a correction as an action of its own. ``warnings`` are sentences about parts
     that were passed over, and ``found`` about those that were imported. ``after`` is the number of entries of the
-    campaign that the actions follow, 0 for a new one.
+    campaign that the actions follow, 0 for a new one. By the ``ruleset``, with these ``settings``, actions with a ``play``
+    are played; without one every action is stored as it is.
     """
 
     name: str
@@ -91,13 +94,16 @@ class Imported(Record):
     warnings: tuple[str, ...]
     after: int = 0
     found: tuple[str, ...] = ()
+    ruleset: str = ""
+    settings: Mapping[str, Scalar] = attrs.field(factory=dict)
 
 
 Importer: TypeAlias = Callable[..., Imported]
 """Reader of a file for a campaign of that name ("": the importer's choice). Raises RollbookError if it cannot.
 
 It is given the keyword arguments that it has parameters for: ``known`` maps the name of a campaign to its ``Known``,
-``columns`` is a file with the meanings of a table's columns, ``skip_unreadable`` leaves out rows that cannot be read.
+``columns`` is a file with the meanings of a table's columns, ``skip_unreadable`` leaves out rows that cannot be read,
+``play`` asks for actions that are played.
 """
 
 
@@ -143,6 +149,8 @@ def find_importer(name: str) -> Importer:
             raise RollbookError(f"{called} takes no file of columns: leave out --map.")
         if offered.get("skip_unreadable") and "skip_unreadable" not in takes:
             raise RollbookError(f"{called} leaves nothing out: leave out --skip-unreadable.")
+        if offered.get("play") and "play" not in takes:
+            raise RollbookError(f"{called} only records what happened: leave out --play.")
         imported = read(path, campaign, **{name: value for name, value in offered.items() if name in takes})
         if not isinstance(imported, Imported):
             what = type(imported).__name__

@@ -48,7 +48,7 @@ class _EntryLine(msgspec.Struct):
 
 
 BOUNDS = Bounds(size=1024 * MIB)
-"""Four times the size of ten years with a session a week of 400 actions."""
+"""Three times the size of ten years with a session a week of 400 actions, and more in most games."""
 IN_MEMORY = 8 * MIB
 """Bytes: the verified entries of larger files wait on disk until all are verified."""
 

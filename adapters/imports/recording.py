@@ -31,30 +31,31 @@ def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
     called = name or imported.name
     if imported.after:
         campaign = book.campaign(slug(called))
-        head = _head_of(campaign)
+        head = head_of(campaign)
         head.check_is_at(imported.after)
     else:
         if not imported.actions:
             raise RollbookError("There is nothing in it to import.")
         head = Head()
     key = slug(called) if imported.after else book.free(called)
-    proposals = [_proposal(action, number) for number, action in enumerate(imported.actions, head.actions + 1)]
+    proposals = [proposal_of(action, number) for number, action in enumerate(imported.actions, head.actions + 1)]
     if not imported.after and (zone := zone_at_first()):
         proposals[0] = proposals[0]._replace(events=(*proposals[0].events, TableAgreed(matter=ZONE, value=zone)))
-    _check_counts(proposals, head)
+    check_counts(proposals, head)
     if proposals:
         EntryLog(book.store, key, book.surroundings.clock).write_imported(head, proposals)
         committed()
     return book.campaign(key)
 
 
-def _head_of(campaign: Campaign) -> Head:
+def head_of(campaign: Campaign) -> Head:
     """The head of a campaign that can be appended to. Raises HistoryDamaged otherwise."""
     campaign.session.history.check_undamaged()
     return campaign.head
 
 
-def _proposal(action: ImportedAction, number: int) -> Entry:
+def proposal_of(action: ImportedAction, number: int) -> Entry:
+    """The entry of an imported action, with its own events."""
     events = tuple(map(_salted, action.events))
     command = IdempotencyKey(action.seat, action.key, action.source)
     return Entry(
@@ -72,7 +73,7 @@ def _proposal(action: ImportedAction, number: int) -> Entry:
     )
 
 
-def _check_counts(proposals: list[Entry], head: Head) -> None:
+def check_counts(proposals: list[Entry], head: Head) -> None:
     """Raise RollbookError for a record with a seat or character that never joined, or that no reader would accept.
 
     Names are checked as strictly as those of a played action.
@@ -101,7 +102,7 @@ def known_of(book: Book, campaign: CampaignId) -> Known:
     if not key or not book.store.head(key):
         return Known(zone=zone_named(zone_at_first()).rules)
     found = book.campaign(key)
-    head = _head_of(found)
+    head = head_of(found)
     imported = (e for e in found.log.entries() if e.provenance == IMPORTED and e.command and not e.is_correction)
     made = {entry.command: entry for entry in imported}
     return Known(

@@ -12,7 +12,7 @@ from rollbook.application.forms.fields import help_of
 from rollbook.application.lines.verb_line import COMMON, user_parameters
 from rollbook.application.verbs import dice_order
 from rollbook.domain.rules.action import Action, usage
-from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
 
 WIDEST, NARROWEST = 110, 50
 """Largest and smallest width of a help page, in columns, whatever that of the screen."""

@@ -13,7 +13,8 @@ from rollbook.application.lines.seat_view import DEAD, View, fitting
 from rollbook.application.lines.verb_line import PEOPLE
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind, Role
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.campaign_state import Character
 from rollbook.domain.state.lookup import shown_names

@@ -19,7 +19,8 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.campaign_state import Character
 

@@ -8,7 +8,8 @@ or in quotation marks: a misspelt name among others never becomes a title or a r
 from collections.abc import Mapping, MutableMapping, Sequence
 from itertools import takewhile
 
-from rollbook.domain.rules.parameters import MINUS, Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import MINUS, Parameter
 
 TO_REACH = ("target", "dc")
 """Parameters that are mostly numbers, though some games take words for them."""
@@ -35,8 +36,13 @@ def next_numbers(mine: Sequence[Parameter], given: Mapping[str, str]) -> list[Pa
     """The numbers that a verb may have next after a character or thing: a count, squares east and north."""
     needed = [parameter for parameter in mine if parameter.required]
     is_after = bool(needed) and (len(needed) > 1 or not needed[-1].is_name)
-    free = _free(mine, given) if is_after else []
+    free = sayable_next(_free(mine, given)) if is_after else []
     return list(takewhile(lambda each: each.want is ParameterType.NUMBER, free))
+
+
+def sayable_next(free: Sequence[Parameter]) -> list[Parameter]:
+    """The optional parameters that words without a name may be meant for: no rulings, and nothing that is yes or no."""
+    return [each for each in free if not each.gm_only and each.want is not ParameterType.FLAG]
 
 
 def numbers_at_the_end(words: Sequence[str]) -> list[str]:
@@ -78,14 +84,19 @@ def place(mine: Sequence[Parameter], given: MutableMapping[str, str], words: Seq
 
 
 def _goes_on(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequence[str]) -> Parameter | None:
-    """The parameter whose value the words may continue: a thing that the rules can look up, or a quoted text."""
-    needed, free = [parameter for parameter in mine if parameter.required], _free(mine, given)
+    """The parameter whose value the words may continue: a thing that the rules can look up, or a quoted text.
+
+    After somebody who is named also with what it is done, though that may be left out: ``attack robin guard longbow``.
+    """
+    needed, free = [parameter for parameter in mine if parameter.required], sayable_next(_free(mine, given))
     if needed and _is_known_thing(needed[-1]):
         return None if is_number(words[-1]) else needed[-1]
-    if not free or free[0].want is not ParameterType.TEXT:
-        return None
-    is_text = len(words) == 1 and is_quoted(words[0])
-    return free[0] if is_text or _is_known_thing(free[0]) else None
+    if free and free[0].want is ParameterType.TEXT:
+        is_text = len(words) == 1 and is_quoted(words[0])
+        return free[0] if is_text or _is_known_thing(free[0]) else None
+    is_after = bool(needed) and needed[-1].want is ParameterType.CHARACTER and not is_number(words[-1])
+    with_what = (each for each in free if each.want is ParameterType.GEAR and each.fits is not None)
+    return next(with_what, None) if is_after else None
 
 
 def _is_known_thing(parameter: Parameter) -> bool:

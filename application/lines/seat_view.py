@@ -12,7 +12,8 @@ from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rules.action import Action, is_the_gms
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
 DEAD = "dead"
@@ -70,10 +71,12 @@ def is_down(who: Character) -> bool:
 
 
 def _begins(who: Character, wanted: str) -> bool:
-    """``wo`` for wolf-1, ``w3`` for wolf-3."""
+    """``wo`` for wolf-1, ``w3`` or ``wolf 3`` for wolf-3, ``gw3`` for goblin-warrior-3."""
     numbered = _NUMBERED.fullmatch(wanted)
-    if numbered and who.id.startswith(numbered["letters"]) and who.id.endswith(f"-{numbered['number']}"):
-        return True
+    if numbered and who.id.endswith(f"-{numbered['number']}"):
+        letters, parts = numbered["letters"].strip(), who.id.split("-")
+        if who.id.startswith(letters) or letters == "".join(part[:1] for part in parts[:-1]):
+            return True
     return who.id.startswith(wanted) or caseless(who.name).startswith(wanted)
 
 
@@ -111,7 +114,7 @@ def fitting(parameter: Parameter, actor: Character | None) -> list[str]:
 def offered(parameter: Parameter, view: View, actor: Character | None) -> list[str]:
     """The values that may be typed for a parameter, as far as they can be listed: none for numbers and free text."""
     want = parameter.want
-    if want in PEOPLE:
+    if want in PEOPLE or parameter.names_people:
         return [who.id for who in view.characters() if who.present]
     if want is ParameterType.SEAT:
         return list(view.state.seats)
@@ -194,7 +197,8 @@ def known_as(parameter: Parameter, word: str, actor: Character | None) -> list[s
     """The actor's own values, or else the ruleset's names, that a word may mean."""
     if parameter.want is not ParameterType.GEAR and parameter.fits is None:
         return []
-    return among(fitting(parameter, actor), word) or among(parameter.choices, word)
+    own = among(fitting(parameter, actor), word) or among(parameter.choices, word)
+    return own or (among(parameter.known(), word) if parameter.known is not None else [])
 
 
 def people(word: str, view: View) -> list[str]:

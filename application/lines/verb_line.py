@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rollbook.application.lines import leftover_words
+from rollbook.application.lines.spoken_words import split_spoken
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.physical import parse_faces
-from rollbook.domain.events import ParameterValue
+from rollbook.domain.events import ParameterValue, Scalar
 from rollbook.domain.rules.action import Action, is_the_gms, parameters
-from rollbook.domain.rules.parameters import MINUS, Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import MINUS, Parameter
 from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.domain.rules.value_checks import check_value
 from rollbook.domain.state.lookup import find_character
@@ -140,6 +142,8 @@ def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
             (given if name in own else common)[own[name].name if name in own else name] = value
         else:
             loose.append(word)
+    loose, said_so = split_spoken(user_parameters(verb), given, loose)
+    given.update(said_so)
     _place(verb, given, common, loose)
     if "dice" in common:
         if dice is not None:
@@ -253,12 +257,27 @@ def _read_value(parameter: Parameter, text: str, state: CampaignState, *, known_
     check_value(parameter, value)
     if parameter.want is ParameterType.CHARACTER and isinstance(value, str) and value:
         return find_character(state, value, known_only=known_only)
+    if parameter.names_people and isinstance(value, Mapping):
+        return _by_character(parameter, value, state, known_only=known_only)
     if parameter.want is ParameterType.CHARACTERS and isinstance(value, tuple):
         names = (str(name) for name in value)
         return tuple(name if name == PARTY else find_character(state, name, known_only=known_only) for name in names)
     if parameter.want is ParameterType.SEAT and isinstance(value, str):
         return find_seat(state, value)
     return value
+
+
+def _by_character(
+    parameter: Parameter, said: Mapping[str, Scalar], state: CampaignState, *, known_only: bool
+) -> Mapping[str, Scalar]:
+    """A mapping by the ids of the characters whom it names. Raises LineError for one who is named twice."""
+    found: dict[str, Scalar] = {}
+    for name, value in said.items():
+        who = find_character(state, name, known_only=known_only)
+        if who in found:
+            raise LineError(f"{parameter.option} names {who} twice.", parameter=parameter.name)
+        found[who] = value
+    return found
 
 
 def _choice(parameter: Parameter, text: str) -> str:

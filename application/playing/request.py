@@ -30,7 +30,7 @@ from rollbook.domain.entries import Entry, EntryKind, Intent, without_words
 from rollbook.domain.history.secrecy import EVERYBODYS, GM, Names, hidden_names
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, build, intent_of, parameters
-from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.playing import Played, check_taken_by
 from rollbook.domain.rules.value_checks import check_values
 from rollbook.domain.state.campaign_state import CampaignState

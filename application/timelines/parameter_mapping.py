@@ -25,7 +25,8 @@ from rollbook.domain.events import (
 )
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.crossing import Crossing
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset, read_settings, settings_fields
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
@@ -41,6 +42,8 @@ def mapped_parameters(
     params: dict[str, ParameterValue] = {}
     left: dict[str, ParameterValue] = {}
     for name, value in said.items():
+        if name in known and _says_nothing(known[name], value):
+            continue
         if name in known and not known[name].required and not _fits(known[name], value):
             left[name] = value
             continue
@@ -61,6 +64,12 @@ def mapped_parameters(
 
 
 WORDS = (ParameterType.CHOICE, ParameterType.TEXT)
+
+
+def _says_nothing(parameter: Parameter, value: ParameterValue) -> bool:
+    """True for an empty word where this game has a usual one: ``cover=""`` of a game in which that is no cover."""
+    is_usual = parameter.want is ParameterType.CHOICE and parameter.default and "" not in parameter.choices
+    return bool(is_usual) and value == ""
 
 
 def _fits(parameter: Parameter, value: ParameterValue) -> bool:

@@ -38,7 +38,8 @@ from rollbook.domain.events import Event, ParameterValue, Role, RulingMade, Scal
 from rollbook.domain.history.event_store import NewEntry
 from rollbook.domain.history.history import History
 from rollbook.domain.rules.action import build, intent_of, parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, read_settings
 from rollbook.domain.state.campaign_state import CampaignState, Encounter
 from rollbook.domain.state.fold import fold

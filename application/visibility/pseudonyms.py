@@ -20,7 +20,7 @@ from rollbook.domain.events import CharacterJoined, Event, Option, SeatRenamed, 
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import parameters
-from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
 
 Change: TypeAlias = Callable[["Pseudonyms", Any], Any]
 

@@ -13,7 +13,8 @@ from rollbook.domain import events
 from rollbook.domain.events import Scalar
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.crossing import ABILITIES, Crossing, Levels, Passport, hit_points_left
-from rollbook.domain.rules.parameters import ParameterType, engine_parameter, label, settings
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import engine_parameter, label, settings
 from rollbook.domain.rules.ruleset import Ruleset, another_ruleset, read_settings, ruleset_at
 from rollbook.domain.rules.sheet_rulings import pool_changed
 from rollbook.domain.rules.table import Table

@@ -7,7 +7,8 @@ from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.letters import caseless, composed
 from rollbook.domain.events import Event, ParameterValue, Role, Scalar
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import ParameterType, choice, engine_parameter, label, seat, settings
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import choice, engine_parameter, label, seat, settings
 from rollbook.domain.rules.ruleset import read_settings, ruleset_at, settings_fields
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState

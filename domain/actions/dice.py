@@ -8,18 +8,8 @@ from rollbook.domain.dice.record import StreamPlace
 from rollbook.domain.dice.steps import ANY, DiceStep
 from rollbook.domain.history.history import DRAW
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import (
-    ParameterType,
-    character,
-    choice,
-    dice,
-    engine_parameter,
-    flag,
-    label,
-    number,
-    seat,
-    words,
-)
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import character, choice, dice, engine_parameter, flag, label, number, seat, words
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
 

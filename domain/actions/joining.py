@@ -17,7 +17,8 @@ from rollbook.domain import events
 from rollbook.domain.base.letters import caseless, composed, id_of
 from rollbook.domain.events import CharacterJoined, CharacterKind, Event, ParameterValue
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import amounts, choice, engine_parameter, label, number, seat
 from rollbook.domain.rules.spelling import STAT
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState

@@ -7,7 +7,8 @@ from rollbook.domain.actions.characters import GM
 from rollbook.domain.base.letters import composed
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import ParameterType, character, engine_parameter, words
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import character, engine_parameter, words
 from rollbook.domain.rules.spelling import READER
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState

@@ -2,7 +2,8 @@
 
 from rollbook.domain import events
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import ParameterType, character, engine_parameter
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import character, engine_parameter
 from rollbook.domain.rules.table import Table
 
 

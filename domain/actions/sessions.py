@@ -7,7 +7,8 @@ from rollbook.domain.dice.record import RollCount
 from rollbook.domain.dice.stream import SCHEME
 from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import ParameterType, engine_parameter, label, number, words
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import engine_parameter, label, number, words
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
 

@@ -23,7 +23,7 @@ from rollbook.domain.history.secrecy import (
     stored_names_hidden_character,
 )
 from rollbook.domain.rules.action import intent_of, parameters
-from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
 
 if TYPE_CHECKING:
     from rollbook.domain.base.identifiers import SeatName
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rollbook.domain.state.campaign_state import CampaignState
 
 MEANS_SOMEBODY = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
-"""Parameters that are ids of characters, and no words."""
+"""Parameters that are ids of characters, and no words; the names of a mapping may be such ids too (``names_people``)."""
 
 ALWAYS_SOMEBODY = ("character", "holder", "order")
 """Fields of events that are ids of characters, whatever a player has typed."""
@@ -106,5 +106,5 @@ def as_recorded(campaign: CampaignState, entry: RecordedEntry) -> Speech:
 
 def own_words(verb: type[Action], said: Mapping[str, ParameterValue]) -> dict[str, ParameterValue]:
     """The given parameters that are words and mean no character."""
-    ids = {each.name for each in parameters(verb) if each.want in MEANS_SOMEBODY}
+    ids = {each.name for each in parameters(verb) if each.want in MEANS_SOMEBODY or each.names_people}
     return {name: value for name, value in said.items() if name not in ids}

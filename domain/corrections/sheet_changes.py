@@ -26,7 +26,8 @@ def sheet_changes(before: CampaignState, after: CampaignState, rulebook: Ruleboo
     everywhere = not all(equal_in_order(before.part(key), after.part(key)) for key in SHEET_DEPENDENCIES)
     for name in dict.fromkeys((*before.characters, *after.characters)):
         old, new = before.characters.get(name), after.characters.get(name)
-        if equal_in_order(old, new) and not everywhere:
+        is_same = new is not None and equal_in_order(old, new)
+        if is_same and (not everywhere or rulebook.keeps_sheet(name, before, after)):
             continue
         by_key = before.ruleset != after.ruleset
         now = _lines(rulebook.sheet(new, after), by_key=by_key) if new else {}

@@ -18,7 +18,8 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, ParameterValue, Role
-from rollbook.domain.rules.parameters import METADATA, Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import METADATA, Parameter
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
 

@@ -166,10 +166,12 @@ class Squares(Record):
 
     ``laid_out`` says who stands where. ``planned`` takes who moves and the squares of the way, in order: where two of them are
     no neighbours, it finds the way between them. Rules may refuse and record there as in an action, but no die falls.
+    ``is_in_use`` says whether a campaign plays on squares, where that is left to each table.
     """
 
     laid_out: Callable[[Table], SquareMap]
     planned: Callable[[Table, CharacterId, tuple[Square, ...]], PlannedMove]
+    is_in_use: Callable[[CampaignState], bool] = lambda _: True
 
 
 def fault_of_squares(squares: object) -> str:
@@ -178,7 +180,7 @@ def fault_of_squares(squares: object) -> str:
         return ""
     if not isinstance(squares, Squares):
         return f"its squares are a {type(squares).__name__}, not Squares"
-    wrong = next((name for name in ("laid_out", "planned") if not callable(getattr(squares, name))), "")
+    wrong = next((name for name in ("laid_out", "planned", "is_in_use") if not callable(getattr(squares, name))), "")
     return f"{wrong} of its squares cannot be called" if wrong else ""
 
 

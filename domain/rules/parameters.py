@@ -5,112 +5,25 @@ What a person may give, how text becomes a value, and what is refused.
 
 from __future__ import annotations
 
-import enum
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import attrs
 
 from rollbook.domain.base.errors import Refused, not_found
-from rollbook.domain.base.records import ReadOnly, Record
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue, Scalar
-from rollbook.domain.rules.spelling import USE, as_kept, if_dice, in_own_spelling
+from rollbook.domain.rules.parameter_types import LARGEST, ParameterType, shape_of
+from rollbook.domain.rules.spelling import CHARACTER, USE, as_kept, if_dice, in_own_spelling
 
 if TYPE_CHECKING:
-    from rollbook.domain.state.campaign_state import Character
+    from rollbook.domain.state.campaign_state import CampaignState, Character
 
 Value = TypeVar("Value")
 
 METADATA = "rollbook"
-
-LARGEST = 10**12
-"""No number at a table is larger."""
-
-
-class ParameterType(enum.StrEnum):
-    """The sort of value that a parameter takes; forms and completions are made from it."""
-
-    CHARACTER = "character"
-    CHARACTERS = "characters"
-    SEAT = "seat"
-    GEAR = "gear"
-    CHOICE = "choice"
-    CHOICES = "choices"
-    NUMBER = "number"
-    NUMBERS = "numbers"
-    FLAG = "flag"
-    DICE = "dice"
-    TEXT = "text"
-    TEXTS = "texts"
-    USE = "use"
-    AMOUNTS = "amounts"
-    PAIRS = "pairs"
-    SETTINGS = "settings"
-    ROWS = "rows"
-
-    @property
-    def is_list(self) -> bool:
-        """True if several may be given, with commas between."""
-        return isinstance(self.nothing, (tuple, Mapping))
-
-    @property
-    def value_type(self) -> object:
-        """The annotation of a field of this type."""
-        return _SHAPES.get(self, _TEXT).annotation
-
-    @property
-    def nothing(self) -> ParameterValue:
-        """The value of this type that says nothing."""
-        return _SHAPES.get(self, _TEXT).nothing
-
-
-class _Shape(NamedTuple):
-    """The values of a type: in code, in words, and how they are known."""
-
-    annotation: object
-    nothing: ParameterValue
-    said: str
-    fits: Callable[[object], bool]
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
-
-
-def _is_a(*kinds: type) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, kinds)
-
-
-def _several(fits: Callable[[object], bool]) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, tuple) and all(map(fits, value))
-
-
-def _named(fits: Callable[[object], bool]) -> Callable[[object], bool]:
-    is_name = _is_a(str)
-    return lambda value: isinstance(value, Mapping) and all(is_name(key) and key and fits(value[key]) for key in value)
-
-
-_TEXT = _Shape(str, "", "a word", _is_a(str))
-_NAMES = _Shape(tuple[str, ...], (), "a list of names", _several(_is_a(str)))
-_SHAPES = {
-    ParameterType.NUMBER: _Shape(int, 0, "a whole number", _is_number),
-    ParameterType.FLAG: _Shape(bool, nothing=False, said="yes or no", fits=_is_a(bool)),
-    ParameterType.CHARACTERS: _NAMES,
-    ParameterType.CHOICES: _NAMES,
-    ParameterType.TEXTS: _NAMES,
-    ParameterType.USE: _NAMES,
-    ParameterType.NUMBERS: _Shape(tuple[int, ...], (), "a list of whole numbers", _several(_is_number)),
-    ParameterType.AMOUNTS: _Shape(Mapping[str, int], ReadOnly(), "written name=number", _named(_is_number)),
-    ParameterType.PAIRS: _Shape(
-        Mapping[str, str], ReadOnly(), "written name=word", _named(lambda of: isinstance(of, str) and of != "")
-    ),
-    ParameterType.SETTINGS: _Shape(
-        Mapping[str, Scalar], ReadOnly(), "written key=value", _named(_is_a(bool, int, str))
-    ),
-    ParameterType.ROWS: _Shape(tuple[tuple[int, ...], ...], (), "rows of numbers", _several(_is_a(tuple))),
-}
 
 
 @attrs.frozen(kw_only=True)
@@ -119,8 +32,10 @@ class Parameter(Record):
 
     ``gm_only`` ones are rulings: a player's seat may not give them a value. False says that a player decides it, or that the
     rules check what was said; None leaves it to the verb, as for whom it is done to. ``alone`` is the amount of a name that is
-    typed without one. ``fits`` names what may be said of one who acts: the weapons they hold, the spells they know. What else
-    the rules take is not refused for it. ``is_name`` says that something is called so (see ``value_checks``).
+    typed without one. ``usual`` names whom the actor may mean where the prompt is told nobody. ``fits`` names what may be said of
+    one who acts: the weapons they hold, the spells they know. What else the rules take is not refused for it. ``is_name`` says
+    that something is called so (see ``value_checks``). ``known`` looks the ruleset's own names up when one is typed. ``after``
+    are words that may introduce it in a line, as in ``on the ogre``.
     ``several`` is the parameter that is meant where a list is typed. ``of`` is the subject of words that rules compare (see
     ``rollbook.domain.rules.vocabulary``); of pairs it is that of the names and of the words, as in ``trait=kind``.
     """
@@ -138,7 +53,10 @@ class Parameter(Record):
     gm_only: bool | None = None
     alone: int | None = None
     fits: Callable[[Character], Iterable[str]] | None = None
+    usual: Callable[[CampaignState, Character], Iterable[str]] | None = None
+    known: Callable[[], Iterable[str]] | None = None
     is_name: bool = False
+    after: tuple[str, ...] = ()
     several: str = ""
     of: str = ""
 
@@ -146,6 +64,11 @@ class Parameter(Record):
     def required(self) -> bool:
         """True if it must be given."""
         return self.default is None
+
+    @property
+    def names_people(self) -> bool:
+        """True if it is a mapping whose names are characters (``of=CHARACTER``)."""
+        return isinstance(self.want.nothing, Mapping) and self.of.partition("=")[0] == CHARACTER
 
     @property
     def option(self) -> str:
@@ -157,7 +80,7 @@ class Parameter(Record):
         if self.want is ParameterType.NUMBER:
             self._check_number(value)
             return
-        shape = _SHAPES.get(self.want, _TEXT)
+        shape = shape_of(self.want)
         if not shape.fits(value):
             raise self._refusal(f"is {shape.said}, not {_shown(value)}.")
         if self.want is ParameterType.CHOICE and (value or self.required):
@@ -230,7 +153,7 @@ class Parameter(Record):
             return name, self.alone
         if name and sign and _AMOUNT.fullmatch(value):
             return name, int(value)
-        raise self._refusal(f"is {_SHAPES[self.want].said}, not {part!r}{if_dice(value, self.help)}.")
+        raise self._refusal(f"is {shape_of(self.want).said}, not {part!r}{if_dice(value, self.help)}.")
 
     def _refusal(self, what: str) -> Refused:
         return Refused(f"{self.name} {what}", parameter=self.name)
@@ -267,14 +190,28 @@ def _field(want: ParameterType, text: str, default: Value | None, **more: Any) -
     return cast("Value", found)
 
 
-def character(text: str, *, default: str | None = None, actor: bool = False, gm_only: bool | None = None) -> str:
-    """A parameter that names a character. The ``actor`` is who acts: a player's seat must control it."""
-    return _field(ParameterType.CHARACTER, text, default, actor=actor, gm_only=gm_only)
+def character(
+    text: str,
+    *,
+    default: str | None = None,
+    actor: bool = False,
+    usual: Callable[[CampaignState, Character], Iterable[str]] | None = None,
+    after: tuple[str, ...] = (),
+    gm_only: bool | None = None,
+) -> str:
+    """A parameter that names a character. The ``actor`` is who acts: a player's seat must control it.
+
+    ``usual`` names whom the actor may mean: the only one of these is meant at the prompt where nobody is named. Words ``after``
+    which the name may stand ("on") need no dashes.
+    """
+    return _field(ParameterType.CHARACTER, text, default, actor=actor, usual=usual, after=after, gm_only=gm_only)
 
 
-def characters(text: str, *, default: tuple[str, ...] | None = None, gm_only: bool | None = None) -> tuple[str, ...]:
-    """A parameter that names several characters."""
-    return _field(ParameterType.CHARACTERS, text, default, gm_only=gm_only)
+def characters(
+    text: str, *, default: tuple[str, ...] | None = None, after: tuple[str, ...] = (), gm_only: bool | None = None
+) -> tuple[str, ...]:
+    """A parameter that names several characters, ``after`` certain words if a line says so."""
+    return _field(ParameterType.CHARACTERS, text, default, after=after, gm_only=gm_only)
 
 
 def seat(text: str, *, default: str | None = None, gm_only: bool | None = None) -> str:
@@ -288,13 +225,14 @@ def gear(
     default: str | None = None,
     choices: tuple[str, ...] = (),
     fits: Callable[[Character], Iterable[str]] | None = None,
+    after: tuple[str, ...] = (),
     gm_only: bool | None = None,
 ) -> str:
     """A parameter that names a thing the actor holds, or one of the ruleset's own names for such things.
 
     ``fits`` says which of the actor's things it may be; without it, any.
     """
-    return _field(ParameterType.GEAR, text, default, choices=choices, fits=fits, gm_only=gm_only)
+    return _field(ParameterType.GEAR, text, default, choices=choices, fits=fits, after=after, gm_only=gm_only)
 
 
 def choice(text: str, choices: tuple[str, ...], *, default: str | None = None, gm_only: bool | None = None) -> str:
@@ -317,11 +255,12 @@ def number(
     maximum: int | None = None,
     unit: str = "",
     several: str = "",
+    after: tuple[str, ...] = (),
     gm_only: bool | None = None,
 ) -> int:
     """A parameter that is a whole number, in ``unit``; a list that is typed is one of another parameter, ``several``."""
     limits = {"minimum": minimum, "maximum": maximum, "unit": unit}
-    return _field(ParameterType.NUMBER, text, default, **limits, several=several, gm_only=gm_only)
+    return _field(ParameterType.NUMBER, text, default, **limits, several=several, after=after, gm_only=gm_only)
 
 
 def numbers(text: str, *, default: tuple[int, ...] | None = None, gm_only: bool | None = None) -> tuple[int, ...]:
@@ -344,11 +283,15 @@ def words(
     *,
     default: str | None = None,
     fits: Callable[[Character], Iterable[str]] | None = None,
+    known: Callable[[], Iterable[str]] | None = None,
     of: str = "",
     gm_only: bool | None = None,
 ) -> str:
-    """A parameter that is free text; ``fits`` names what it usually is for one who acts, as the spells they know."""
-    return _field(ParameterType.TEXT, text, default, fits=fits, of=of, gm_only=gm_only)
+    """A parameter that is free text; ``fits`` names what it usually is for one who acts, as the spells they know.
+
+    ``known`` names all that the rules know of, such as every spell: none of it is offered, but a part of one is understood.
+    """
+    return _field(ParameterType.TEXT, text, default, fits=fits, known=known, of=of, gm_only=gm_only)
 
 
 def label(text: str, *, default: str | None = None, of: str = "", gm_only: bool | None = None) -> str:

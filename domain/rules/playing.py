@@ -13,7 +13,7 @@ from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action, actor_of, actors_of, parameters
 from rollbook.domain.rules.outcome import Outcome
-from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.sheet_rulings import ADJUST, Adjustment, adjust
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character

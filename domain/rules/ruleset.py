@@ -18,7 +18,8 @@ from rollbook.domain.events import Scalar
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.board import Board, Squares, fault_of_squares, plain_board
 from rollbook.domain.rules.crossing import Crossing
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.rules.sheet_rulings import ADJUST
 from rollbook.domain.rules.table import Table, TimePasses
@@ -55,7 +56,8 @@ class Ruleset:
     left of a turn, where everybody is and what the game counts besides; it is asked of any moment, never refuses and draws no
     dice. ``squares`` says what a game on a map of squares knows of them and of a planned move. ``entered_as`` names the stat
     under which a number of the sheet is entered by hand, where that is not its own key. ``vocabulary`` has the words that the
-    rules compare, by subject: what somebody types is spelled so.
+    rules compare, by subject: what somebody types is spelled so. ``notice`` is what the owners of the game's material ask to
+    be told with it, a paragraph a line: exports and pages of a campaign show it.
     """
 
     key: str
@@ -78,6 +80,7 @@ class Ruleset:
     board: Callable[[CampaignState], Board] = plain_board
     squares: Squares | None = None
     vocabulary: Vocabulary = attrs.field(factory=dict)
+    notice: str = ""
     api: int = API
 
     def verb(self, name: str) -> type[Action] | None:

@@ -4,8 +4,8 @@ A sentence is text with slots: ``attacks {target}[ with {weapon:the}]``. What st
 it has nothing to say, and of several readings with ``|`` between them the first counts whose other slots all have something to
 say. One that begins with a slot names its subject itself: ``{seat} leaves the table``. Behind a colon stands how a value is
 written: ``the`` with an article, ``a`` with one if it is a roll, ``key`` without hyphens, ``quote`` in quotation marks, ``many``
-with its count; ``{lose:if}`` is a flag that has to be set, and says nothing; any other word is what a number counts. A ``~``
-before it says that no character acts, so that it is said of the seat.
+with its count; ``{lose:if}`` is a flag that has to be set, and says nothing; the words of ``{to:square}`` are one square of a
+map; any other word is what a number counts. A ``~`` before it says that no character acts, so that it is said of the seat.
 """
 
 import re
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from rollbook.domain.entries import Intent
 from rollbook.domain.rules.action import Action, parameters
-from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
 
 NOBODY_ACTS = "~"
 _MARKS = re.compile(r"[\[\]{}|~]")

@@ -11,6 +11,8 @@ from rollbook.domain.events import ParameterValue
 CONDITION, DAMAGE, TRAIT, TRAIT_KIND, USE, STAT = "condition", "damage", "trait", "sort of trait", "use", "number"
 READER = "reader"
 """The subjects of words that most games know; a game has more of its own (see ``rollbook.domain.rules.vocabulary``)."""
+CHARACTER = "character"
+"""The subject of names in a mapping that are characters: they are typed by any clear name, and kept as ids."""
 
 _DICE = re.compile(r"\d*d\d+.*", re.ASCII | re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s_-]+")

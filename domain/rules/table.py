@@ -122,6 +122,7 @@ class Table:
         self.ruleset = ruleset
         self.seat = seat
         self.resting: tuple[str, ...] = ()
+        self._parts: dict[str, tuple[object, object]] = {}
 
     def _seen(self, part: str) -> CampaignState:
         """The campaign as it is now; notes that the action has read this part of it."""
@@ -133,8 +134,13 @@ class Table:
         if name == "encounter":
             return self.encounter
         part = getattr(self._draft.campaign, name)
+        last = self._parts.get(name)
+        if last is not None and last[0] is part:
+            return last[1]
         if isinstance(part, Mapping):
-            return tracked_state.WatchedMapping(part, self._reads.parts[name].keys[WHOLE])
+            seen = tracked_state.WatchedMapping(part, self._reads.parts[name].keys[WHOLE])
+            self._parts[name] = part, seen
+            return seen
         self._reads.note(name)
         return part
 
@@ -260,9 +266,10 @@ class Table:
         self.ruleset = ruleset
         self._house = None
 
-    def second_thoughts(self, kind: str) -> tuple[SecondThought, ...]:
-        """The second thoughts of one kind that were had on this action."""
-        return tuple([thought for thought in self._intent.second_thoughts if thought.kind == kind])
+    def second_thoughts(self, kind: str = "") -> tuple[SecondThought, ...]:
+        """The second thoughts that were had on this action: those of one kind, or all."""
+        had = self._intent.second_thoughts
+        return tuple([thought for thought in had if thought.kind == kind]) if kind else had
 
     def record(self, *events: Event) -> None:
         """Record events, in effect from here on. Raises RulesetBroken for events that no history could hold."""

@@ -10,7 +10,8 @@ from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.notation import check_asked
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action, parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 
 LONGEST = 80
 """Most characters in a name."""

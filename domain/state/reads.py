@@ -36,6 +36,12 @@ class Looked:
         self.whole: set[str] = set()
         self.keys: dict[str, set[str]] = defaultdict(set)
 
+    def add(self, others: "Looked") -> None:
+        """Note the same looks."""
+        self.whole.update(others.whole)
+        for field, keys in others.keys.items():
+            self.keys[field].update(keys)
+
     def names(self) -> list[str]:
         """The fields, and the keys in them, as an entry names them."""
         found = list(self.whole)

@@ -85,7 +85,7 @@ class _Field:
     def __get__(self, seen: _Watched[Any], owner: object = None) -> Any:
         inside = seen.__dict__
         value = inside[self._name] = getattr(inside["_of"], self._name)
-        inside["_looked"].whole.add(self._name)
+        inside["looked"].whole.add(self._name)
         return value
 
 
@@ -96,7 +96,7 @@ class _MappingField(_Field):
 
     def __get__(self, seen: _Watched[Any], owner: object = None) -> Any:
         inside, name = seen.__dict__, self._name
-        of, keys = getattr(inside["_of"], name), inside["_looked"].keys[name]
+        of, keys = getattr(inside["_of"], name), inside["looked"].keys[name]
         is_known = WHOLE in keys or len(keys) > FEW
         value = inside[name] = MappingProxyType(of) if is_known else WatchedMapping(of, keys)
         return value
@@ -107,7 +107,7 @@ class _Watched(Generic[T]):
 
     plain: ClassVar[type[Any]]
     _of: T
-    _looked: Looked
+    looked: Looked
 
     def __new__(cls, **fields: Any) -> Any:
         """Make a plain value of fields, such as a copy of which some are changed."""
@@ -123,13 +123,20 @@ TRAITS_BY_KIND = "_traits_by_kind"
 
 
 class WatchedCharacter(_Watched[Character], Character):
-    """A character at one moment of an action. Its existence and identity count as read."""
+    """A character at one moment of an action. Its existence and identity count as read.
+
+    ``looked`` are the reads of it, ``noted`` those that were added as a whole, and ``unchanged`` is the plain
+    character, None if the action has changed it.
+    """
+
+    noted: set[Looked]
+    unchanged: Character | None
 
     plain = Character
     known_by: ClassVar = "who"
 
     def has(self, condition: str) -> bool:
-        self._looked.keys["conditions"].add(condition)
+        self.looked.keys["conditions"].add(condition)
         return condition in self._of.conditions
 
     def has_lost(self, amount: int) -> bool:
@@ -137,9 +144,9 @@ class WatchedCharacter(_Watched[Character], Character):
         inside = self.__dict__
         before = amount - inside["_lost_since"]
         if type(before) is int:
-            inside["_looked"].keys["lost"].add(str(before))
+            inside["looked"].keys["lost"].add(str(before))
         else:  # a forecast reckons with dice that have not fallen; to name the number would part every way they can fall
-            inside["_looked"].whole.add("lost")
+            inside["looked"].whole.add("lost")
         lost: int = inside["_of"].lost
         return lost >= amount
 
@@ -175,8 +182,9 @@ def watched_character(who: Character, looked: Looked, before: Character | None) 
     looked.whole.add(WatchedCharacter.known_by)
     seen = object.__new__(WatchedCharacter)
     inside = seen.__dict__
-    inside["_of"], inside["_looked"] = who, looked
+    inside["_of"], inside["looked"] = who, looked
     inside["_lost_since"] = 0 if before is None else who.lost - before.lost
+    inside["unchanged"], inside["noted"] = who if who is before else None, set()
     inside["id"], inside["name"], inside["kind"] = who.id, who.name, who.kind
     inside["seat"], inside["present"], inside["hidden"] = who.seat, who.present, who.hidden
     return seen
@@ -187,7 +195,7 @@ def watched_encounter(encounter: Encounter, looked: Looked) -> WatchedEncounter:
     encounter.seal()
     looked.whole.add(WatchedEncounter.known_by)
     seen = object.__new__(WatchedEncounter)
-    seen.__dict__.update(_of=encounter, _looked=looked)
+    seen.__dict__.update(_of=encounter, looked=looked)
     return seen
 
 

@@ -60,6 +60,7 @@ def chronicle_of(
         Appendix(title="Pictures", key="pictures", figures=figures),
         appendices.corrections(found, Teller(names, rulebook.words)),
         appendices.checking(counting, receipt, key),
+        Appendix(title="Notice", key="notice", paragraphs=rulebook.notices(state)),
     )
     return Chronicle(
         title=state.name or "A campaign",

@@ -172,7 +172,7 @@ def _rest(entry: Entry, checks: list[events.CheckResolved], names: Names) -> Ite
             if event.character not in moved and not arrival and not is_said:
                 moved.add(event.character)
                 yield Clause(names.get(event.character, event.character), "moves", "move")
-        elif is_fall(event) or (arrival and is_brought(event)):
+        elif is_fall(event) or (arrival and is_brought(event, entry.events)):
             continue
         elif (said := clause(event, names)) is not None:
             yield said

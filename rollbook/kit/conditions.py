@@ -19,6 +19,7 @@ __all__ = [
     "UNCONSCIOUS",
     "begin",
     "change",
+    "check_ruling",
     "end",
     "end_for_all",
     "end_with_data",

@@ -20,6 +20,7 @@ __all__ = [
     "Advantage",
     "RollResult",
     "Rolls",
+    "SecondThoughtRule",
     "advantage_dice",
     "attack_outcome",
     "bonuses",
@@ -176,7 +177,8 @@ class Rolls:
     def __init__(self, table: Table, thoughts: Mapping[str, SecondThoughtRule] | None = None) -> None:
         self._table = table
         rules = thoughts or {}
-        self._had = [thought for kind in rules for thought in table.second_thoughts(kind)]
+        had = table.second_thoughts()
+        self._had = [thought for kind in rules for thought in had if thought.kind == kind] if had else []
         # Without second thoughts these rolls and their own methods would only keep each other in memory.
         self._rules = rules if self._had else {}
         self.count = 0

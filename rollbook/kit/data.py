@@ -11,7 +11,7 @@ import msgspec
 
 from rollbook.plugin import Record, RulesetBroken
 
-__all__ = ["Frozen", "Row", "by_key", "load", "structure"]
+__all__ = ["Frozen", "Kinds", "Row", "by_key", "load", "structure"]
 
 _Row = TypeVar("_Row")
 
@@ -23,9 +23,28 @@ class Frozen(Record):
     if TYPE_CHECKING:
         __attrs_attrs__: ClassVar[tuple[attrs.Attribute[Any], ...]]
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, *, is_base: bool = False) -> None:
         super().__init_subclass__()
-        attrs.frozen(cls, kw_only=True, slots=False)
+        if not is_base:
+            attrs.frozen(cls, kw_only=True, slots=False)
+
+
+class Kinds(Frozen, is_base=True):
+    """A value of one of several kinds, which its field ``kind`` names: ``class Effect(data.Kinds)``, whose subclasses say theirs.
+
+    ``class Bonus(Effect, kind="bonus")`` is then read where the data have ``{"kind": "bonus", …}``.
+    """
+
+    KINDS: ClassVar[dict[str, Any]]
+    kind: ClassVar[str] = ""
+
+    def __init_subclass__(cls, kind: str = "") -> None:
+        super().__init_subclass__(is_base=not kind)
+        if kind:
+            cls.kind = kind
+            cls.KINDS[kind] = cls
+        else:
+            cls.KINDS = {}
 
 
 class Row(Frozen):
@@ -81,7 +100,7 @@ def structure(place: str, entry: object, row: type[_Row]) -> _Row:
     Raises RulesetBroken with the ``place`` and the field that is wrong.
     """
     try:
-        found = msgspec.convert(entry, row)
+        found = msgspec.convert(entry, row, dec_hook=_of_kind)
     except msgspec.ValidationError as fault:
         said, _, field = str(fault).partition(" - at `$.")
         where = f" in the field {field.removesuffix('`')}" if field else ""
@@ -90,6 +109,14 @@ def structure(place: str, entry: object, row: type[_Row]) -> _Row:
     if unknown:
         raise RulesetBroken(f"{place}: there is no field {unknown}.")
     return found
+
+
+def _of_kind(base: Any, value: Any) -> Any:
+    """A value of the class that its ``kind`` names."""
+    kind = value.get("kind") if isinstance(value, dict) else None
+    if kind not in base.KINDS:
+        raise ValueError(f"there is no kind {kind!r} of {base.__name__}")
+    return msgspec.convert(value, base.KINDS[kind], dec_hook=_of_kind)
 
 
 def _unknown_fields(raw: object, found: object) -> Iterator[str]:

@@ -25,7 +25,7 @@ __all__ = ["HP_EACH", "SPEED", "JoinAction"]
 
 HP_EACH = "hp_each"
 """The parameter of ``join`` for the hit points of each of several."""
-STATS, SPEED = "stats", "speed"
+STATS, SPEED, AT = "stats", "speed", "at"
 LEVEL, EXPERIENCE = "level", "experience"
 NO_KIND = "-"
 _COUNT = re.compile("[1-9][0-9]{0,6}")
@@ -123,8 +123,12 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
             )
 
     def of_each(self, place: int) -> Mapping[str, Any]:
-        """The hit points that were given for one of several newcomers."""
-        return {"hp": self.hp_each[place], "hp_each": ()} if self.hp_each else {}
+        """The hit points that were given for one of several newcomers; on a map they stand in a row to the east."""
+        found: dict[str, Any] = {"hp": self.hp_each[place], "hp_each": ()} if self.hp_each else {}
+        at = getattr(self, AT, ())
+        if place and at and at[0].lstrip("+-").isdecimal():
+            found[AT] = (str(int(at[0]) + place), *at[1:])
+        return found
 
     def arrived(self, table: Table, who: str) -> None:
         """Hook for a newcomer with the numbers of another; does nothing, unless a game says more."""

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from rollbook.domain.events import Data, Option
 from rollbook.plugin import Character, Table, events, not_found
 
-__all__ = ["check_option", "choose", "data_of", "first_of", "offer"]
+__all__ = ["check_option", "choose", "data_of", "first_of", "offer", "options_of"]
 
 KIND = "kind"
 """The field of a choice's data that says of which kind it is."""

@@ -4,9 +4,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from rollbook.kit import conditions
-from rollbook.plugin import Character, Role, RollbookError, Table
+from rollbook.plugin import Character, Refused, Role, RollbookError, Table
 
-__all__ = ["able", "any_of", "distinct_living", "is_gm", "living", "other_opponent", "other_targets", "ruling"]
+__all__ = [
+    "able",
+    "any_of",
+    "distinct_living",
+    "is_gm",
+    "living",
+    "other_opponent",
+    "other_targets",
+    "refusal",
+    "ruling",
+]
 
 Each = TypeVar("Each")
 
@@ -70,6 +80,15 @@ def any_of(those: Iterable[Each], check: Callable[[Each], object]) -> None:
             return
     if refused is not None:
         raise refused
+
+
+def refusal(check: Callable[[], object]) -> str:
+    """The words in which a check refuses, "" if it does not."""
+    try:
+        check()
+    except Refused as refused:
+        return str(refused)
+    return ""
 
 
 def is_gm(table: Table) -> bool:

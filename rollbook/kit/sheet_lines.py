@@ -95,8 +95,8 @@ def conditions(who: Character) -> Iterator[tuple[str, str]]:
 
 
 def with_detail(name: str, detail: str) -> str:
-    """``wounded (a broken arm)``, or just ``wounded``."""
-    return f"{name} ({detail})" if detail else name
+    """``wounded (a broken arm)``, or just ``wounded``; a name that says it already stays as it is."""
+    return f"{name} ({detail})" if detail and f"({detail})" not in name else name
 
 
 def gear(who: Character, *, except_for: Container[str] = ()) -> Iterator[tuple[str, str]]:

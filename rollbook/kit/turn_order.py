@@ -25,6 +25,7 @@ __all__ = [
     "own_turn",
     "rank",
     "require_encounter",
+    "set_order",
     "spend",
     "spent_on",
     "still_to_act",

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 import attrs
 
 from rollbook.domain.actions import joining
+from rollbook.domain.actions.characters import Drop as DropAction
 from rollbook.domain.base.letters import composed, id_of
 from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.events import ParameterValue
@@ -28,6 +29,7 @@ __all__ = [
     "HEALING",
     "HP_EACH",
     "BeginEncounterAction",
+    "DropAction",
     "EndTurnAction",
     "HitPointsAction",
     "JoinAction",
@@ -69,11 +71,12 @@ def _nothing(*_: object, **__: object) -> None:
     """Do nothing: the hook of games in which nothing follows."""
 
 
-def available_if(check: Callable[..., object]) -> Any:
-    """A verb's ``check_available``: ``check(table, who)`` refuses a character who cannot take it now."""
+def available_if(*checks: Callable[..., object]) -> Any:
+    """A verb's ``check_available``: each ``check(table, who)`` refuses a character who cannot take it now."""
 
     def check_available(_: type[Action], table: Table, who: str, /) -> None:
-        check(table, who)
+        for check in checks:
+            check(table, who)
 
     return classmethod(check_available)
 

@@ -6,12 +6,13 @@ words. Another spelling of one of them means the same word.
 
 from collections.abc import Callable, Iterable, Mapping
 
-from rollbook.domain.rules.spelling import CONDITION, DAMAGE, STAT, TRAIT, TRAIT_KIND, USE
+from rollbook.domain.rules.spelling import CHARACTER, CONDITION, DAMAGE, STAT, TRAIT, TRAIT_KIND, USE
 from rollbook.domain.rules.vocabulary import Unknown, Vocabulary, Words
 from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import ability_scores, conditions, equipment
 
 __all__ = [
+    "CHARACTER",
     "CONDITION",
     "DAMAGE",
     "GROUP",

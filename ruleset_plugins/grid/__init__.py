@@ -1,6 +1,7 @@
 """grid: squares on a map, two actions a turn, flanking, and attacks of opportunity."""
 
 from rollbook.kit import vocabulary
+from rollbook.kit.sides import Side
 from rollbook.plugin import Ruleset, Squares
 from rollbook.rulesets.grid import hit_points, saves, stats, weapons
 from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS
@@ -10,7 +11,7 @@ from rollbook.rulesets.grid.casting import Cast
 from rollbook.rulesets.grid.checks import Act, Check, Stabilise, Stand
 from rollbook.rulesets.grid.creation import BringIn, Choose, Join
 from rollbook.rulesets.grid.crossing import CROSSING
-from rollbook.rulesets.grid.encounter import INITIATIVE, BeginEncounter, EndEncounter, EndTurn, JoinEncounter, Side
+from rollbook.rulesets.grid.encounter import INITIATIVE, BeginEncounter, EndEncounter, EndTurn, JoinEncounter
 from rollbook.rulesets.grid.hands import Sheathe, Wear, Wield
 from rollbook.rulesets.grid.movement import Move, Place
 from rollbook.rulesets.grid.planned_moves import planned

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rollbook.kit import conditions, d20, data, require
+from rollbook.kit import conditions, d20, data, require, squares
 from rollbook.plugin import Character, DiceStep, Table, Term, character, flag, gear, names
 from rollbook.rulesets.grid import weapons
 from rollbook.rulesets.grid.attack_rolls import Blow, Landed, attack_roll, attack_terms, deal_damage, swing
@@ -11,7 +11,7 @@ from rollbook.rulesets.grid.hands import find_weapon, moved_item, throw
 from rollbook.rulesets.grid.opportunity_attacks import BLUR, MANOEUVRE, OPENINGS, SHOOTING, OpenAction
 from rollbook.rulesets.grid.saves import roll_save, save_terms
 from rollbook.rulesets.grid.settings import Settings
-from rollbook.rulesets.grid.squares import FEET, distance, in_reach, squares_in
+from rollbook.rulesets.grid.squares import FEET, in_reach, squares_in
 from rollbook.rulesets.grid.stats import bonus, total
 
 
@@ -79,7 +79,7 @@ class Attack(OpenAction, verb="attack"):
         """Tell whether this is melee. Refused for a target out of range."""
         target = table.character(name)
         require_square(table, attacker, target)
-        apart = distance(attacker.position, target.position)
+        apart = squares.distance(attacker.position, target.position)
         if in_reach(attacker.position, target.position) and not weapon.kind.range and not self.thrown:
             return True
         if not weapon.kind.range and not weapon.kind.thrown:
@@ -159,7 +159,7 @@ class ManoeuvreAction(OpenAction):
     def _check(table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
         require_square(table, attacker, target)
         if not in_reach(attacker.position, target.position):
-            apart = distance(attacker.position, target.position)
+            apart = squares.distance(attacker.position, target.position)
             table.refuse(
                 f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches one.", "target"
             )

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import attrs
 
-from rollbook.kit import conditions, d20
+from rollbook.kit import conditions, d20, sides
 from rollbook.plugin import Character, Record, Table, Term
 from rollbook.rulesets.grid.armour import PRONE, armour_terms
-from rollbook.rulesets.grid.encounter import are_allies, around, enemies_of
+from rollbook.rulesets.grid.encounter import around, enemies_of
 from rollbook.rulesets.grid.hit_points import BLURRED, HIDDEN, INCAPACITATED, hurt, is_conscious
 from rollbook.rulesets.grid.saves import roll_d20
 from rollbook.rulesets.grid.settings import SKILLED, Settings
@@ -34,7 +34,7 @@ def has_flanked(table: Table, attacker: Character, target: Character, *, melee: 
     return any(
         is_flanked(target.position, attacker.position, ally.position, geometry)
         for ally in around(table)
-        if are_allies(attacker, ally) and ally.id != target.id and is_conscious(ally)
+        if sides.are_allies(attacker, ally) and ally.id != target.id and is_conscious(ally)
     )
 
 

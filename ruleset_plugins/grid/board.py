@@ -4,14 +4,14 @@ from functools import partial
 from itertools import combinations
 
 from rollbook.kit import board as kit
-from rollbook.kit import conditions
+from rollbook.kit import conditions, sides, squares
 from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece, Side, SquareMap, Stand, Table
 from rollbook.rulesets.grid import encounter as fights
 from rollbook.rulesets.grid.hit_points import HAMSTRUNG, INCAPACITATED, KEPT_OUT, is_conscious
 from rollbook.rulesets.grid.movement import squares_per_move
 from rollbook.rulesets.grid.settings import ENCOUNTER, Settings
 from rollbook.rulesets.grid.spells import BLESSINGS, castings_left, spells_of
-from rollbook.rulesets.grid.squares import FEET, distance, is_flanked, neighbours, square_text
+from rollbook.rulesets.grid.squares import FEET, is_flanked
 
 
 def board(campaign: CampaignState) -> Board:
@@ -38,7 +38,7 @@ def _piece(who: Character, settings: Settings, acting: Character | None, *, figh
     fight = dict.fromkeys((HAMSTRUNG, *(BLESSINGS if settings.buff_duration == ENCOUNTER else ())), "for the fight")
     dying = {INCAPACITATED: "bleeds"} if not who.has(conditions.STABLE) else {}
     return Piece(
-        where=square_text(who.position) if fighting else "",
+        where=squares.text(who.position) if fighting else "",
         away=_away(who, acting) if fighting else "",
         resources=_castings(who),
         lasts={**kit.UNTIL_NEXT_ROUND, **fight, **dying},
@@ -49,7 +49,7 @@ def _away(who: Character, acting: Character | None) -> str:
     """The distance from the character who has the turn; "" for that character."""
     if acting is None or acting.id == who.id:
         return ""
-    far = distance(acting.position, who.position)
+    far = squares.distance(acting.position, who.position)
     return "beside" if far == 1 else kit.counted(far, "square")
 
 
@@ -71,12 +71,12 @@ def laid_out(table: Table) -> SquareMap:
 
 def _stand(table: Table, who: Character) -> Stand:
     # Melee reaches exactly one square (R4.30).
-    strikes = is_conscious(who) and any(fights.are_enemies(who, other) for other in fights.around(table))
+    strikes = is_conscious(who) and any(sides.are_enemies(who, other) for other in fights.around(table))
     return Stand(
         square=who.position,
-        side=Side(fights.side_of(who)),
+        side=Side(sides.side_of(who)),
         is_down=any(who.has(state) for state in KEPT_OUT),
-        reach=neighbours(who.position) if strikes else (),
+        reach=squares.around(who.position) if strikes else (),
         flanked_by=_flankers(table, who),
     )
 
@@ -87,7 +87,7 @@ def _flankers(table: Table, who: Character) -> tuple[tuple[str, str], ...]:
     return tuple(
         (one.id, other.id)
         for one, other in combinations(fights.enemies_of(table, who), 2)
-        if fights.are_allies(one, other) and is_flanked(who.position, one.position, other.position, geometry)
+        if sides.are_allies(one, other) and is_flanked(who.position, one.position, other.position, geometry)
     )
 
 

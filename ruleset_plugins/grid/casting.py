@@ -1,7 +1,7 @@
 """The verb cast: opportunity attacks, Concentration, and the effect (R4.35, R4.54–R4.57)."""
 
-from rollbook.kit import clock, conditions, d20, require
-from rollbook.plugin import Character, DiceStep, Table, character, characters, events, names, words
+from rollbook.kit import clock, conditions, d20, require, squares
+from rollbook.plugin import Character, DiceStep, Square, Table, character, characters, events, names, words
 from rollbook.rulesets.grid import spells
 from rollbook.rulesets.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
 from rollbook.rulesets.grid.encounter import around, require_square
@@ -9,7 +9,7 @@ from rollbook.rulesets.grid.hit_points import HIDDEN, hurt, restore
 from rollbook.rulesets.grid.opportunity_attacks import BLUR, CASTING, OPENINGS, OpenAction
 from rollbook.rulesets.grid.saves import DC, roll_save
 from rollbook.rulesets.grid.settings import FOR_A_DAY, Settings
-from rollbook.rulesets.grid.squares import FEET, Square, distance, parse_square, squares_in
+from rollbook.rulesets.grid.squares import FEET, squares_in
 
 NEVER = 21
 """A face that no d20 has: where spells are never critical."""
@@ -91,7 +91,7 @@ class Cast(OpenAction, verb="cast"):
         if not self.at:
             return table.character(targets[0]).position
         require_square(table, who)
-        square = parse_square(table, self.at)
+        square = squares.parse(table, self.at)
         _check_range(table, who, spell, square, "that square")
         return square
 
@@ -125,7 +125,7 @@ class Cast(OpenAction, verb="cast"):
     def _blast(self, table: Table, spell: spells.Spell, centre: Square) -> None:
         """Roll saves for all within the radius, friend or foe: they take nothing, or all of it (R4.27, Q4.32, QG.5)."""
         near = squares_in(spell.radius)
-        caught = [who for who in around(table) if distance(who.position, centre) <= near]
+        caught = [who for who in around(table) if squares.distance(who.position, centre) <= near]
         burnt = [who for who in caught if not roll_save(table, who, spell.save, DC, against=spell.name)]
         if not burnt:
             return
@@ -139,7 +139,7 @@ class Cast(OpenAction, verb="cast"):
 
 
 def _check_range(table: Table, who: Character, spell: spells.Spell, square: Square, said: str) -> None:
-    apart = distance(who.position, square)
+    apart = squares.distance(who.position, square)
     if apart > spell.squares:
         reach = "touches one square away" if spell.squares == 1 else f"reaches {spell.range} feet"
         table.refuse(f"{spell.name} {reach}, and {said} is {apart * FEET} feet from {who.name}.", "targets")

@@ -2,14 +2,13 @@
 
 from functools import partial
 
-from rollbook.kit import conditions, d20, require, verbs
+from rollbook.kit import conditions, d20, require, sides, squares, verbs
 from rollbook.plugin import Character, DiceStep, Table, Term, character, names, number, words
-from rollbook.rulesets.grid.encounter import STANDARD, are_allies, require_square, take_action
+from rollbook.rulesets.grid.encounter import STANDARD, require_square, take_action
 from rollbook.rulesets.grid.hit_points import HIDDEN, INCAPACITATED, require_able, stabilise
 from rollbook.rulesets.grid.opportunity_attacks import ITEM, OPENINGS, OTHER, STANDING, OpenAction
 from rollbook.rulesets.grid.saves import DC, meets, named_kind, roll_d20, title_of
 from rollbook.rulesets.grid.settings import Settings
-from rollbook.rulesets.grid.squares import distance
 from rollbook.rulesets.grid.stats import HEAL, HIDE, SKILLS, STATS, skill_terms, stat_term
 
 
@@ -114,13 +113,13 @@ class Stabilise(OpenAction, verb="stabilise"):
     def _check(table: Table, who: Character, patient: Character) -> None:
         if not patient.has(INCAPACITATED) or patient.has(conditions.STABLE):
             table.refuse(f"{patient.name} is not dying, so there is nothing to do.", "patient")
-        if not are_allies(who, patient):
+        if not sides.are_allies(who, patient):
             table.refuse(
                 f"Only an ally stabilises {patient.name}, and {who.name} is none. The GM rules on it with: side",
                 "patient",
             )
         require_square(table, who, patient)
-        apart = distance(require_able(table, who.id).position, patient.position)
+        apart = squares.distance(require_able(table, who.id).position, patient.position)
         if apart > 1:
             table.refuse(
                 f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.", "patient"

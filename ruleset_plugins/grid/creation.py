@@ -1,18 +1,16 @@
 """Creation of characters: a class and its numbers, gear, a side and a square; the two published ones (R4.4–R4.10)."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from rollbook.kit import data, equipment, open_choices, stat_entry, verbs, vocabulary
+from rollbook.kit import data, equipment, open_choices, sides, squares, stat_entry, verbs, vocabulary
 from rollbook.plugin import Character, Table, amounts, choice, choices, events, flag, names, number
 from rollbook.rulesets.grid import stats
 from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS
-from rollbook.rulesets.grid.encounter import SIDES, take_side
 from rollbook.rulesets.grid.hands import check_place, check_trained
 from rollbook.rulesets.grid.hit_points import character_changed
-from rollbook.rulesets.grid.movement import check_free, set_position
+from rollbook.rulesets.grid.movement import check_free
 from rollbook.rulesets.grid.settings import Settings
-from rollbook.rulesets.grid.squares import parse_square
 from rollbook.rulesets.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Weapon, supply, use_of
 
 
@@ -38,7 +36,9 @@ class Join(verbs.JoinAction):
     shield: str = choice("what is on their arm", ("", *SHIELDS), default="")
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
     skills: tuple[str, ...] = choices("skills they know besides those of the class", tuple(stats.SKILLS), default=())
-    side: str = choice("whom they fight for; usually party, monsters foes, NPCs neither", ("", *SIDES), default="")
+    side: str = choice(
+        "whom they fight for; usually party, monsters foes, NPCs neither", ("", *sides.SIDES), default=""
+    )
     hp: int = number(
         "hit points as entered, on top of a class's", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
     )
@@ -57,12 +57,6 @@ class Join(verbs.JoinAction):
     stats: Mapping[str, int] = amounts(
         "further numbers on the sheet, as fort=2 or will=1", default={}, of=vocabulary.STAT
     )
-
-    def of_each(self, place: int) -> Mapping[str, Any]:
-        """The parameters of one of several, in a row to the east of the first; what is no square stays as it is."""
-        is_moved = place and self.at and self.at[0].lstrip("+-").isdecimal()
-        at = (str(int(self.at[0]) + place), *self.at[1:]) if is_moved else self.at
-        return {**super().of_each(place), "at": at}
 
     def resolve(self, table: Table) -> None:
         numbers = stat_entry.checked_stats(table, self.stats, (*stats.ENTERED, *stats.SKILLS))
@@ -93,11 +87,11 @@ class Join(verbs.JoinAction):
     def arrived(self, table: Table, who: str) -> None:
         """Newcomers take a side and a square."""
         if self.side:
-            take_side(table, who, self.side)
+            sides.take(table, who, self.side)
         if self.at:
-            square = parse_square(table, self.at)
+            square = squares.parse(table, self.at)
             check_free(table, table.character(who), square)
-            set_position(table, who, square)
+            squares.put(table, who, square)
 
     def _check(self, table: Table) -> None:
         if not self.class_name and not self.hp and not self.is_player_character:
@@ -206,7 +200,7 @@ BringIn = verbs.bring_in_verb(
     _enter_published,
     help="Bring in one of the rulebook's own two: Steve the fighter or Jeff the wizard.",
     fields={
-        "side": choice("whom they fight for", ("", *SIDES), default=""),
+        "side": choice("whom they fight for", ("", *sides.SIDES), default=""),
         "at": names("their square on the map, east and north as in 3,4", default=()),
         "by_formula": flag("armour class follows from Dexterity, not from the number in the example (Q4.2)"),
     },

@@ -5,52 +5,22 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import count
 
-from rollbook.kit import conditions, turn_order, verbs
-from rollbook.plugin import Action, CampaignState, Character, DiceStep, Table, Term, character, choice, events, flag
+from rollbook.kit import conditions, sides, squares, turn_order, verbs
+from rollbook.plugin import CampaignState, Character, DiceStep, Square, Table, Term, events, flag
 from rollbook.rulesets.grid.hit_points import HAMSTRUNG, bleed, is_conscious, require_able
 from rollbook.rulesets.grid.saves import roll_d20
 from rollbook.rulesets.grid.settings import ENCOUNTER, Settings
 from rollbook.rulesets.grid.spells import end_blessings, refresh
-from rollbook.rulesets.grid.squares import Square, between, square_text
 from rollbook.rulesets.grid.stats import entered_terms, stat_term
-
-SIDE = "side"
-PARTY, FOES, NEITHER = "party", "foes", "neither"
-SIDES = (PARTY, FOES, NEITHER)
-_BY_KIND = {"pc": PARTY, "hireling": PARTY, "monster": FOES}
-
-
-def side_of(who: Character) -> str:
-    """Party, foes or neither: the side set last, or else player characters and hirelings against monsters."""
-    said = [side for side in who.traits_of(SIDE) if side in SIDES]
-    return said[-1] if said else _BY_KIND.get(who.kind, NEITHER)
-
-
-def are_enemies(one: Character, other: Character) -> bool:
-    """Tell whether two fight each other; those with neither side have no enemies."""
-    sides = {side_of(one), side_of(other)}
-    return len(sides) == 2 and NEITHER not in sides
-
-
-def are_allies(one: Character, other: Character) -> bool:
-    """Tell whether two characters are different and on the same side."""
-    return one.id != other.id and side_of(one) == side_of(other) != NEITHER
-
 
 UNPLACED = (0, 0, 0)
 """The position of characters who were never placed. A character may also stand there, and then has a trait for it."""
-ON_THE_MAP, SQUARE = "on the map", "square"
-
-
-def was_placed(who: Character) -> bool:
-    """Tell whether a character was ever put on a square."""
-    return who.position != UNPLACED or bool(who.traits_of(SQUARE))
 
 
 def is_nowhere(campaign: CampaignState | Table, who: Character) -> bool:
     """Tell whether a character has no square: never placed, in no fight, out of reach, and in no one's way."""
     fight = campaign.encounter
-    return not was_placed(who) and (fight is None or who.id not in fight.order)
+    return not squares.was_placed(who) and (fight is None or who.id not in fight.order)
 
 
 def require_square(table: Table, *people: Character) -> None:
@@ -60,18 +30,11 @@ def require_square(table: Table, *people: Character) -> None:
             table.refuse(f"{who.name} is on no square. First: place {who.id} 1 0", table.parameter_of(who.id))
 
 
-def stand_on_origin(table: Table, name: str) -> None:
-    """Record that a character on the square 0,0 was placed there."""
-    who = table.character(name)
-    if not was_placed(who):
-        table.record(events.TraitGained(character=name, trait=ON_THE_MAP, kind=SQUARE))
-
-
 def on_the_map(table: Table) -> tuple[Character, ...]:
     """The characters on the map, in turn order: those in the fight, or else all in play with a square."""
     encounter = table.encounter
     if encounter is None:
-        return tuple(who for who in table.characters() if who.present and was_placed(who))
+        return tuple(who for who in table.characters() if who.present and squares.was_placed(who))
     fighting = (table.character(name) for name in encounter.order if table.knows(name))
     return tuple(who for who in fighting if who.present)
 
@@ -83,30 +46,7 @@ def around(table: Table) -> tuple[Character, ...]:
 
 def enemies_of(table: Table, who: Character) -> tuple[Character, ...]:
     """The conscious enemies of a character, in a stable order."""
-    return tuple(other for other in around(table) if are_enemies(who, other) and is_conscious(other))
-
-
-def take_side(table: Table, name: str, side: str) -> None:
-    """Record a character's side."""
-    for old in table.character(name).traits_of(SIDE):
-        table.record(events.TraitLost(character=name, trait=old, kind=SIDE))
-    table.record(events.TraitGained(character=name, trait=side, kind=SIDE))
-
-
-class Side(Action, verb="side", gm_only=True):
-    """Set a character's side."""
-
-    sentence = "puts {who} on the side of {side:key}"
-
-    who: str = character("who takes sides")
-    side: str = choice("with the party, with the foes, or with neither", SIDES)
-
-    def resolve(self, table: Table) -> None:
-        who = table.character(self.who)
-        if side_of(who) == self.side:
-            side = self.side if self.side == NEITHER else f"the {self.side}"
-            table.refuse(f"{who.name} already sides with {side}.", "side")
-        take_side(table, who.id, self.side)
+    return tuple(other for other in around(table) if sides.are_enemies(who, other) and is_conscious(other))
 
 
 STANDARD, MOVE = "standard action", "move action"
@@ -205,22 +145,22 @@ class BeginEncounter(verbs.BeginEncounterAction, verb="begin-encounter"):
 def _put_on_squares(table: Table, names: Sequence[str], newcomers: Sequence[str]) -> None:
     """Give unplaced newcomers who would share a square one near the first placed character."""
     people = list(turn_order.able_to_act(table, names, OUT))
-    placed = next((who.position for who in people if was_placed(who)), UNPLACED)
-    unplaced = [who.id for who in people if who.id in newcomers and not was_placed(who)]
+    placed = next((who.position for who in people if squares.was_placed(who)), UNPLACED)
+    unplaced = [who.id for who in people if who.id in newcomers and not squares.was_placed(who)]
     _face_to_face(table, [who.id for who in people], unplaced, placed)
 
 
 def _face_to_face(table: Table, names: Sequence[str], moved: Sequence[str], start: Square = UNPLACED) -> None:
     """Give each of the ``moved`` who shares a square its own: a row for the party, the others right north of it."""
     there = {name: table.character(name).position for name in names}
-    squares = Counter(there.values())
-    moving = [name for name in names if name in moved and squares[there[name]] > 1]
+    shared = Counter(there.values())
+    moving = [name for name in names if name in moved and shared[there[name]] > 1]
     taken = {square for name, square in there.items() if name not in moving}
     for name in moving:
-        row = start[1] + (0 if side_of(table.character(name)) == PARTY else 1)
+        row = start[1] + (0 if sides.side_of(table.character(name)) == sides.PARTY else 1)
         free = next(at for east in count(start[0]) if (at := (east, row, start[2])) not in taken)
         taken.add(free)
-        east, north, up = between(there[name], free)
+        east, north, up = squares.between(there[name], free)
         if east or north or up:
             table.record(events.Moved(character=name, east=east, north=north, up=up))
 
@@ -230,7 +170,7 @@ def _check_squares(table: Table, names: Sequence[str]) -> None:
     for who in turn_order.able_to_act(table, names, OUT):
         other = there.setdefault(who.position, who)
         if other.id != who.id:
-            square = square_text(who.position)
+            square = squares.text(who.position)
             table.refuse(
                 f"{other.name} and {who.name} are on the same square, {square}: place {who.id} 1 0, or begin with --place",
                 table.parameter_of(who.id),

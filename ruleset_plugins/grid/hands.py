@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 
-from rollbook.kit import equipment
-from rollbook.plugin import Character, Table, character, choice, events, flag, gear, there_are
+from rollbook.kit import equipment, squares
+from rollbook.plugin import Character, Square, Table, character, choice, events, flag, gear, there_are
 from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of
 from rollbook.rulesets.grid.opportunity_attacks import ITEM, OpenAction
 from rollbook.rulesets.grid.settings import ERROR, WARN, Settings
-from rollbook.rulesets.grid.squares import Square, distance, square_text
 from rollbook.rulesets.grid.stats import class_name
 from rollbook.rulesets.grid.weapons import BOTH, DOWN, MAIN, OFF, SHEATH, WIELDED, Weapon, use_of, weapons_of
 
@@ -120,9 +119,9 @@ class Wield(OpenAction, verb="wield"):
         place = self.place or weapon.kind.usual_grip
         if weapon.place == place:
             table.refuse(f"{who.name} holds {weapon.item} like that already.", "weapon")
-        if weapon.place == DOWN and weapon.square is not None and distance(who.position, weapon.square) > 1:
+        if weapon.place == DOWN and weapon.square is not None and squares.distance(who.position, weapon.square) > 1:
             table.refuse(
-                f"{weapon.item} lies on {square_text(weapon.square)}, and {who.name} is too far away to pick it up.",
+                f"{weapon.item} lies on {squares.text(weapon.square)}, and {who.name} is too far away to pick it up.",
                 "weapon",
             )
         check_place(table, who, weapon, place)

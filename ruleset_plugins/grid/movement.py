@@ -1,13 +1,13 @@
 """Moving over the map, square by square, past those who wait for an opening (R4.29, R4.31, R4.47)."""
 
-from rollbook.kit import conditions, verbs
-from rollbook.plugin import Action, Character, Table, Term, character, events, names, number
+from rollbook.kit import conditions, sides, squares, verbs
+from rollbook.plugin import Action, Character, Square, Table, Term, character, names, number
 from rollbook.rulesets.grid import encounter as fights
-from rollbook.rulesets.grid import squares
 from rollbook.rulesets.grid.armour import armour_of
 from rollbook.rulesets.grid.hit_points import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
 from rollbook.rulesets.grid.opportunity_attacks import OpenAction, come_upon, left_behind, opportunity_attacks
 from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.squares import DIRECTIONS, cost_of, squares_in, steps_of, way_of
 from rollbook.rulesets.grid.stats import SPEED, entered_terms, total
 
 LONGEST = 200
@@ -30,16 +30,8 @@ def speed_terms(who: Character) -> tuple[Term, ...]:
 
 def squares_per_move(who: Character) -> int:
     """The number of squares that a character moves in one action; only one while prone (R4.47, Q4.36)."""
-    pace = squares.squares_in(total(speed_terms(who)))
+    pace = squares_in(total(speed_terms(who)))
     return min(pace, 1) if who.has(conditions.PRONE) else pace
-
-
-def set_position(table: Table, name: str, square: squares.Square) -> None:
-    """Put a character on a square; it gives no opening."""
-    east, north, up = squares.between(table.character(name).position, square)
-    if east or north or up:
-        table.record(events.Moved(character=name, east=east, north=north, up=up))
-    fights.stand_on_origin(table, name)
 
 
 class Place(Action, verb="place", gm_only=True):
@@ -56,18 +48,17 @@ class Place(Action, verb="place", gm_only=True):
         who = table.character(self.who)
         square = (self.east, self.north, self.up)
         if who.position == square and not fights.is_nowhere(table, who):
-            table.refuse(f"{who.name} already is on {squares.square_text(square)}.", "east")
+            table.refuse(f"{who.name} already is on {squares.text(square)}.", "east")
         check_free(table, who, square)
-        set_position(table, who.id, square)
+        squares.put(table, who.id, square)
 
 
-def check_free(table: Table, who: Character, square: squares.Square) -> None:
+def check_free(table: Table, who: Character, square: Square) -> None:
     """Refuse a square that is taken."""
     there = next((other for other in fights.around(table) if other.id != who.id and other.position == square), None)
     if there is not None:
         table.refuse(
-            f"{there.name} is on {squares.square_text(square)}, and two cannot share a square.",
-            table.parameter_of(square),
+            f"{there.name} is on {squares.text(square)}, and two cannot share a square.", table.parameter_of(square)
         )
 
 
@@ -94,7 +85,7 @@ class Move(OpenAction, verb="move"):
             if not self._step(table, step):
                 return
 
-    def allowed_steps(self, table: Table) -> tuple[squares.Square, ...]:
+    def allowed_steps(self, table: Table) -> tuple[Square, ...]:
         """Use the move action, and return the steps of the way. Refused for a way that cannot be walked."""
         who = self.begin(table, self.who, fights.MOVE)
         fights.require_square(table, who)
@@ -103,50 +94,48 @@ class Move(OpenAction, verb="move"):
         _check_way(table, who, steps)
         return steps
 
-    def _steps(self, table: Table, who: Character) -> tuple[squares.Square, ...]:
+    def _steps(self, table: Table, who: Character) -> tuple[Square, ...]:
         if bool(self.path) == bool(self.to):
             table.refuse(f"Say how {who.name} goes: --path n,n,ne or --to EAST,NORTH, and only one of the two.", "path")
         if self.to:
-            square = squares.parse_square(table, self.to)
+            square = squares.parse(table, self.to)
             if square == who.position:
-                table.refuse(f"{who.name} already is on {squares.square_text(square)}.", "to")
+                table.refuse(f"{who.name} already is on {squares.text(square)}.", "to")
             if max(map(abs, squares.between(who.position, square))) > LONGEST:
-                table.refuse(f"{squares.square_text(square)} is too far away to walk to. Name a nearer square.", "to")
-            return tuple(squares.straight(who.position, square))
-        wrong = next((each for each in self.path if each.casefold() not in squares.DIRECTIONS), None)
+                table.refuse(f"{squares.text(square)} is too far away to walk to. Name a nearer square.", "to")
+            return steps_of(who.position, squares.straight(who.position, square))
+        wrong = next((each for each in self.path if each.casefold() not in DIRECTIONS), None)
         if wrong is not None or len(self.path) > LONGEST:
-            steps = ", ".join(squares.DIRECTIONS)
+            steps = ", ".join(DIRECTIONS)
             table.refuse(f"A path has up to {LONGEST} steps, each one of {steps}; not {wrong or 'more'!r}.", "path")
-        return tuple(squares.DIRECTIONS[each.casefold()] for each in self.path)
+        return tuple(DIRECTIONS[each.casefold()] for each in self.path)
 
-    def _check_reach(self, table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
-        cost, most = squares.cost_of(steps, Settings.of(table).diagonal), squares_per_move(who)
+    def _check_reach(self, table: Table, who: Character, steps: tuple[Square, ...]) -> None:
+        cost, most = cost_of(steps, Settings.of(table).diagonal), squares_per_move(who)
         if cost > most and table.encounter is not None and not self.out_of_turn:
             many = f"{most} square{'' if most == 1 else 's'}{' on the ground' if who.has(conditions.PRONE) else ''}"
             table.refuse(f"{who.name} moves up to {many}, and this way costs {cost}. Go a shorter one.", "path")
 
-    def _step(self, table: Table, step: squares.Square) -> bool:
+    def _step(self, table: Table, step: Square) -> bool:
         behind = table.character(self.who).position
-        opportunity_attacks(table, left_behind(table, self.who, squares.stepped(behind, step)), self.who, self.spare)
+        ahead = squares.stepped(behind, step)
+        opportunity_attacks(table, left_behind(table, self.who, ahead), self.who, self.spare)
         if not is_conscious(table.character(self.who)):
             return False
-        table.record(events.Moved(character=self.who, east=step[0], north=step[1], up=step[2], cost=1))
-        fights.stand_on_origin(table, self.who)
+        squares.put(table, self.who, ahead, cost=1)
         opportunity_attacks(table, come_upon(table, self.who, behind), self.who, self.spare)
         return is_conscious(table.character(self.who))
 
 
 def is_in_the_way(other: Character, who: Character) -> bool:
     """Tell whether another character's square is barred: that of an enemy on their feet (Q4.47)."""
-    return fights.are_enemies(who, other) and not other.has(INCAPACITATED)
+    return sides.are_enemies(who, other) and not other.has(INCAPACITATED)
 
 
-def _check_way(table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
+def _check_way(table: Table, who: Character, steps: tuple[Square, ...]) -> None:
     """Refuse a way through enemies who are on their feet, or to a taken square (Q4.47)."""
-    way = squares.way_of(who.position, steps)
+    way = way_of(who.position, steps)
     for other in fights.around(table):
         if other.id != who.id and is_in_the_way(other, who) and other.position in way:
-            table.refuse(
-                f"{other.name} is in the way on {squares.square_text(other.position)}. Go round with: --path", "path"
-            )
+            table.refuse(f"{other.name} is in the way on {squares.text(other.position)}. Go round with: --path", "path")
     check_free(table, who, way[-1])

@@ -5,13 +5,13 @@ from functools import partial
 from typing import ClassVar
 
 from rollbook.kit import data, require, verbs
-from rollbook.plugin import Action, Character, DiceStep, Table, characters, flag
+from rollbook.plugin import Action, Character, DiceStep, Square, Table, characters, flag
 from rollbook.rulesets.grid.attack_rolls import deal_damage, opponents, swing
 from rollbook.rulesets.grid.encounter import STANDARD, enemies_of, take_action
 from rollbook.rulesets.grid.hit_points import is_conscious
 from rollbook.rulesets.grid.saves import roll_save
 from rollbook.rulesets.grid.settings import BY_ACTION, NOTHING_SPOILS, Settings
-from rollbook.rulesets.grid.squares import Square, in_reach
+from rollbook.rulesets.grid.squares import in_reach
 from rollbook.rulesets.grid.stats import CONCENTRATION
 from rollbook.rulesets.grid.weapons import at_hand, can_shoot, shoot
 

@@ -11,16 +11,14 @@ from itertools import pairwise
 
 import attrs
 
-from rollbook.plugin import Character, Opening, PlannedMove, Record, Refused, Table, events
-from rollbook.rulesets.grid import squares
+from rollbook.kit import require, squares
+from rollbook.kit.squares import OPEN_COUNTRY
+from rollbook.plugin import Character, Opening, PlannedMove, Record, Square, Table, events
 from rollbook.rulesets.grid.encounter import MOVE, around, enemies_of
 from rollbook.rulesets.grid.movement import Move, is_in_the_way, squares_per_move
 from rollbook.rulesets.grid.opportunity_attacks import can_strike, come_upon, is_busy, left_behind
 from rollbook.rulesets.grid.settings import ONE_TWO_ONE, Settings
-from rollbook.rulesets.grid.squares import Square, between, in_reach, square_text, stepped
-
-OPEN_COUNTRY = 8
-"""Squares within which a way is searched for where movement has no limit."""
+from rollbook.rulesets.grid.squares import DIRECTIONS, cost_of, in_reach, is_slanted, steps_of
 
 Way = tuple[Square, ...]
 
@@ -30,12 +28,12 @@ def planned(table: Table, name: str, stops: Sequence[Square]) -> PlannedMove:
     who, diagonal = table.character(name), Settings.of(table).diagonal
     ground, most = _ground(table, who), squares_per_move(who) if table.encounter else None
     way = _joined(ground, who.position, stops)
-    steps = tuple(between(one, other) for one, other in pairwise((who.position, *way)))
+    steps = steps_of(who.position, way)
     path = tuple(_NAMES[step] for step in steps)
-    costs = tuple(squares.cost_of(steps[:many], diagonal) for many in range(1, len(steps) + 1))
+    costs = tuple(cost_of(steps[:many], diagonal) for many in range(1, len(steps) + 1))
     end, spent = way[-1] if way else who.position, costs[-1] if costs else 0
     reach = OPEN_COUNTRY if most is None else most
-    onward = ground.ways(end, reach - spent, sum(map(squares.is_slanted, steps)))
+    onward = ground.ways(end, reach - spent, sum(map(is_slanted, steps)))
     refused = _refusal(table, name, path)
     return PlannedMove(
         way=way,
@@ -50,20 +48,13 @@ def planned(table: Table, name: str, stops: Sequence[Square]) -> PlannedMove:
     )
 
 
-_NAMES = {step: name for name, step in squares.DIRECTIONS.items()}
+_NAMES = {step: name for name, step in DIRECTIONS.items()}
 
 
 def _refusal(table: Table, name: str, path: tuple[str, ...]) -> str:
     """The words in which the rules refuse this path or, without one, any move; "" if they allow it (R4.1, R4.42)."""
     move = Move(who=name, path=path)
-    try:
-        if path:
-            move.allowed_steps(table)
-        else:
-            move.begin(table, name, MOVE)
-    except Refused as refused:
-        return str(refused)
-    return ""
+    return require.refusal(lambda: move.allowed_steps(table) if path else move.begin(table, name, MOVE))
 
 
 def _openings(table: Table, name: str, steps: Sequence[Square]) -> Iterator[Opening]:
@@ -71,12 +62,12 @@ def _openings(table: Table, name: str, steps: Sequence[Square]) -> Iterator[Open
     called = table.character(name).name
     for gone, step in enumerate(steps, 1) if table.encounter else ():
         behind = table.character(name).position
-        ahead = stepped(behind, step)
+        ahead = squares.stepped(behind, step)
         for enemy in filter(can_strike, left_behind(table, name, ahead)):
-            yield Opening(who=enemy.id, steps=gone - 1, at=behind, said=f"as {called} leaves {square_text(behind)}")
+            yield Opening(who=enemy.id, steps=gone - 1, at=behind, said=f"as {called} leaves {squares.text(behind)}")
         table.record(events.Moved(character=name, east=step[0], north=step[1], up=step[2]))
         for enemy in filter(can_strike, come_upon(table, name, behind)):
-            yield Opening(who=enemy.id, steps=gone, at=ahead, said=f"as {called} comes to {square_text(ahead)}")
+            yield Opening(who=enemy.id, steps=gone, at=ahead, said=f"as {called} comes to {squares.text(ahead)}")
 
 
 @attrs.frozen
@@ -117,8 +108,8 @@ class _Ground(Record):
             fewest[place] = openings
             if way:
                 found.setdefault(at, []).append(way)
-            for ahead in squares.neighbours(at):
-                is_turn = squares.is_slanted(between(at, ahead))
+            for ahead in squares.around(at):
+                is_turn = is_slanted(squares.between(at, ahead))
                 price = cost + 1 + (is_turn and self.by_turns and turned % 2)
                 if price <= most and ahead not in self.barred:
                     more = openings + self.openings(at, ahead)
@@ -143,13 +134,13 @@ def _joined(ground: _Ground, start: Square, stops: Sequence[Square]) -> Way:
     way: list[Square] = []
     for stop in stops:
         at = way[-1] if way else start
-        if between(at, stop) in _NAMES:
+        if squares.between(at, stop) in _NAMES:
             way.append(stop)
             continue
         level = (stop[0], stop[1], at[2])
         known = ground.ways(at, OPEN_COUNTRY).get(level) if squares.distance(at, level) <= OPEN_COUNTRY else None
-        way += known[0] if known else squares.way_of(at, squares.straight(at, level))
-        way += squares.way_of(level, squares.straight(level, stop))
+        way += known[0] if known else tuple(squares.straight(at, level))
+        way += tuple(squares.straight(level, stop))
     return tuple(way)
 
 

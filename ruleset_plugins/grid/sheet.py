@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from rollbook.kit import ability_scores, conditions, sheet_lines
+from rollbook.kit import ability_scores, conditions, sheet_lines, sides, squares
 from rollbook.plugin import CampaignState, Character, Sheet, Term, Value, summed
 from rollbook.rulesets.grid.armour import armour_of, armour_terms, shield_of
 from rollbook.rulesets.grid.attack_rolls import attack_terms, damage_terms, hand_terms
-from rollbook.rulesets.grid.encounter import initiative_terms, is_nowhere, side_of
+from rollbook.rulesets.grid.encounter import initiative_terms, is_nowhere
 from rollbook.rulesets.grid.hands import unusual
 from rollbook.rulesets.grid.hit_points import max_hp, max_hp_terms, status
 from rollbook.rulesets.grid.movement import speed_terms, squares_per_move
 from rollbook.rulesets.grid.saves import KINDS, save_terms, title_of
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.spells import castings_left, casts_pool, spells_of
-from rollbook.rulesets.grid.squares import FEET, square_text
+from rollbook.rulesets.grid.squares import FEET
 from rollbook.rulesets.grid.stats import SKILLS, STATS, class_name, class_of, skill_terms, stat_term, total
 from rollbook.rulesets.grid.weapons import DOWN, WIELDED, Weapon, at_hand, can_shoot, weapons_of, wielded
 
@@ -61,9 +61,9 @@ def _body(who: Character, settings: Settings) -> Iterator[Value]:
     yield sheet_lines.hit_points(who, most, rules=("R4.7", "R4.7"), path="stat.max_hp", group=BODY)
     yield summed("max_hp", "Maximum hit points", max_hp_terms(who, settings), group=BODY)
     yield summed("initiative", "Initiative", initiative_terms(who), group=BODY, signed=True)
-    pace, squares = speed_terms(who), squares_per_move(who)
-    feet = squares * FEET if who.has(conditions.PRONE) else total(pace)
-    shown = f"{feet} feet, {squares} square{'' if squares == 1 else 's'}"
+    pace, many = speed_terms(who), squares_per_move(who)
+    feet = many * FEET if who.has(conditions.PRONE) else total(pace)
+    shown = f"{feet} feet, {many} square{'' if many == 1 else 's'}"
     if feet != total(pace):
         pace = (*pace, Term(feet - total(pace), "prone", "R4.47", "condition.prone"))
     yield Value("speed", "Speed", feet, shown, pace, BODY)
@@ -91,9 +91,9 @@ def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
 
 def _words(who: Character, settings: Settings, campaign: CampaignState) -> Iterator[tuple[str, str]]:
     yield "Status", status(who)
-    yield "Side", side_of(who)
+    yield "Side", sides.side_of(who)
     if not is_nowhere(campaign, who):
-        yield "Square", square_text(who.position)
+        yield "Square", squares.text(who.position)
     yield "Class", class_name(who)
     yield "Weapons", "; ".join(_described(who, weapon) for weapon in weapons_of(who))
     worn = [each for each in (armour_of(who)[0], shield_of(who)[0]) if each]
@@ -110,7 +110,7 @@ _PLACES = {"main": "in the main hand", "off": "in the other hand", "both": "in b
 def _described(who: Character, weapon: Weapon) -> str:
     """A weapon, where it is, its dice and its critical hits (R4.49)."""
     row = weapon.kind
-    lies = f" at {square_text(weapon.square)}" if weapon.square is not None else ""
+    lies = f" at {squares.text(weapon.square)}" if weapon.square is not None else ""
     place = _PLACES.get(weapon.place, f"on the ground{lies}")
     critical = f"{row.threat}-20" if row.threat < 20 else "20"
     empty = "" if can_shoot(who, weapon) or weapon.place == DOWN else ", nothing to shoot with"

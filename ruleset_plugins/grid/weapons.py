@@ -6,9 +6,9 @@ from functools import lru_cache
 import attrs
 
 from rollbook.kit import data, equipment
-from rollbook.plugin import Character, CharacterKind, Record, Table, events
+from rollbook.plugin import Character, CharacterKind, Record, Square, Table, events
 from rollbook.rulesets.grid.settings import Settings
-from rollbook.rulesets.grid.squares import FEET, Square
+from rollbook.rulesets.grid.squares import FEET
 
 MAIN, OFF, BOTH, SHEATH, DOWN = "main", "off", "both", "sheath", "down"
 PLACES = (MAIN, OFF, BOTH, SHEATH, DOWN)

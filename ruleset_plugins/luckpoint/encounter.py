@@ -151,7 +151,9 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
 
     participants: tuple[str, ...] = param.characters("who takes part")
     sides: Mapping[str, str] = param.pairs(
-        "who fights on another side than party or foes, as ida=party", default={}, of=f"={vocabulary.SIDE}"
+        "who fights on another side than party or foes, as ida=party",
+        default={},
+        of=f"{vocabulary.CHARACTER}={vocabulary.SIDE}",
     )
     title: str = param.label("what the encounter is called", default="")
 

@@ -18,7 +18,7 @@ from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Entry, EntryKind
 from rollbook.domain.events import ParameterValue, Role, SeatTaken
 from rollbook.domain.rules.action import Action, build, is_the_gms, parameters
-from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.playing import check_taken_by
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.fold import fold
@@ -29,7 +29,7 @@ from tests.support.luckpoint import ADA, GOON
 RULESETS = discover().rulesets
 SEATED = fold(EMPTY, [SeatTaken(seat=role.value, role=role, number=at) for at, role in enumerate(Role)])
 VERBS = [*SHARED, *(verb for game in RULESETS.values() for verb in game.actions)]
-OF_ANY_SEAT = {"end-turn", "entropy", "meal", "note", "rest", "roll"}
+OF_ANY_SEAT = {"end-turn", "entropy", "halt", "long-rest", "meal", "note", "rest", "roll", "short-rest"}
 
 
 def without_actor(verb: type[Action]) -> Action:

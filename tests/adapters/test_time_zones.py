@@ -250,7 +250,7 @@ NOT_OF_A_CAMPAIGN = {
 OF_A_CAMPAIGN = {
     "application/time_zones.py",
     "adapters/imports/course.py",
-    "adapters/imports/avrae/importer.py",
+    "adapters/imports/avrae/recorded_session.py",
     "adapters/imports/chats/messages.py",
     "adapters/imports/discord/importer.py",
     "adapters/imports/fantasygrounds/importer.py",

@@ -14,7 +14,8 @@ from rollbook.adapters.cli.app import COMMANDS, command_named
 from tests.attacks.attempts import Attempts
 from tests.attacks.filter_words import ask
 from tests.attacks.hostile import NUMBERS, TEXTS, mutated
-from tests.attacks.tables import GAMES, fresh, homes
+from tests.attacks.tables import fresh, homes
+from tests.support.example_sessions import EXAMPLE_OF
 
 WAITING = ("watch", "serve", "demo", "join")
 """Commands that go on until somebody ends them, or ask."""
@@ -47,7 +48,7 @@ def attack(rounds: int, seed: int, attempts: Attempts) -> None:
     with homes() as folder:
         try:
             while attempts.rounds < rounds:
-                for game in GAMES:
+                for game in EXAMPLE_OF:
                     visit(folder, game, chance, attempts, min(rounds, attempts.rounds + EACH))
         finally:
             os.chdir(before)

@@ -23,8 +23,9 @@ from rollbook.application.lines.verb_line import split_words
 from rollbook.projections.filters import FIELDS
 from tests.attacks.attempts import Attempts
 from tests.attacks.hostile import NUMBERS, mutated, text
-from tests.attacks.tables import GAMES, fresh, homes
+from tests.attacks.tables import fresh, homes
 from tests.attacks.verb_lines import Lines, quoted
+from tests.support.example_sessions import EXAMPLE_OF
 
 EVERY = 50
 """After so many questions the store is compared with what it was."""
@@ -50,7 +51,7 @@ def attack(rounds: int, seed: int, attempts: Attempts) -> None:
     chance = Random(f"filters {seed}")
     with homes() as folder:
         while attempts.rounds < rounds:
-            for game in GAMES:
+            for game in EXAMPLE_OF:
                 visit(folder, game, chance, attempts, min(rounds, attempts.rounds + 200))
 
 

@@ -11,17 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rollbook.adapters.cli import main
+from tests.support.example_sessions import EXAMPLE_OF
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = {
-    "grid": "carrow-bridge",
-    "luckpoint": "sallow-lock",
-    "powers": "night-ferry",
-    "russell": "drowned-chapel",
-    "storytoken": "sherwood",
-}
-"""The example session of each game."""
-
 PARTS = (0.4, 0.7, 1.0)
 """How much of the example's first session was played: a fight may be on, or over."""
 
@@ -31,7 +23,7 @@ OF_OTHERS = ("ROLLBOOK_CAMPAIGN", "ROLLBOOK_SEEDS", "ROLLBOOK_DEBUG", "ROLLBOOK_
 
 def lines_of(game: str) -> list[str]:
     """The lines of a game's example up to the end of its first session, without comments."""
-    text = (ROOT / "examples" / f"{GAMES[game]}.session").read_text(encoding="utf-8")
+    text = (ROOT / "examples" / f"{EXAMPLE_OF[game]}.session").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     ends = [at for at, line in enumerate(lines) if line.startswith("close-session")]
     return lines[: ends[0]] if ends else lines

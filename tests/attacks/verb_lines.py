@@ -27,12 +27,14 @@ from rollbook.application.verbs import verbs_of
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.history.history import DRAW
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import typed
 from rollbook.testing.conformance.random_values import RandomValues
 from tests.attacks.attempts import Attempts
 from tests.attacks.hostile import NUMBERS, mutated, text
-from tests.attacks.tables import GAMES, PARTS, fresh, homes, lines_of
+from tests.attacks.tables import PARTS, fresh, homes, lines_of
+from tests.support.example_sessions import EXAMPLE_OF
 
 LONGEST_GAME = 120
 """After so many lines that were taken the campaign begins again."""
@@ -49,7 +51,7 @@ def attack(rounds: int, seed: int, attempts: Attempts) -> None:
     chance = Random(f"lines {seed}")
     with homes() as folder:
         while attempts.rounds < rounds:
-            for game in GAMES:
+            for game in EXAMPLE_OF:
                 visit(folder, game, chance, attempts, min(rounds, attempts.rounds + LONGEST_VISIT))
 
 

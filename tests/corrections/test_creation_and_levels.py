@@ -14,8 +14,15 @@ LEVEL_UPS = {
     "storytoken": [["award marian 2000 ! 5"], ["award marian 8000 ! 2 6 1"]],
     "luckpoint": [["award rolf 200"], ["award rolf 900"]],
     "russell": [["award aldo 2500", "downtime aldo --weeks 2", "level-up aldo ! 5"]],
+    "srd5": [
+        ["award kara 300", "level-up kara"],
+        ["award kara 2700", "level-up kara", "level-up kara", "level-up kara --roll ! 9"],
+    ],
 }
-"""Lines by which somebody rises, in the games that have levels; in powers and grid experience raises nobody."""
+"""Lines by which somebody rises, in the games that have levels."""
+
+WITHOUT_LEVELS = ("powers", "grid")
+"""Games in which experience raises nobody."""
 
 GAMES = pytest.mark.parametrize("key", INSTALLED_RULESETS)
 
@@ -23,6 +30,10 @@ GAMES = pytest.mark.parametrize("key", INSTALLED_RULESETS)
 @pytest.fixture
 def table(key: str, tmp_path: Path) -> CastCampaign:
     return CastCampaign(key, book_of_games(tmp_path))
+
+
+def test_every_game_of_ours_has_levels_or_has_none() -> None:
+    assert sorted((*LEVEL_UPS, *WITHOUT_LEVELS)) == INSTALLED_RULESETS
 
 
 @GAMES
@@ -87,7 +98,7 @@ def test_where_experience_alone_raises_an_amended_award_takes_the_level_and_leav
     assert (campaign_level(table, who), campaign.state.characters[who].experience) == (kept, amount)
 
 
-@pytest.mark.parametrize("key", ["powers", "grid"])
+@pytest.mark.parametrize("key", WITHOUT_LEVELS)
 def test_where_experience_raises_nobody_undoing_an_award_takes_the_experience_alone(table: CastCampaign) -> None:
     who = table.who(table.hero)
     before = table.campaign.state.characters[who]

@@ -16,7 +16,8 @@ from rollbook.domain.corrections.changes import Amend, Change, Effect, Proposal,
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.events import Scalar
 from rollbook.domain.rules.action import parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.domain.state.campaign_state import CampaignState
 from tests.oracle.correcting_check import OracleCheck

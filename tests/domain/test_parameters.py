@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import typed
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_ ]*[a-z0-9]", fullmatch=True)

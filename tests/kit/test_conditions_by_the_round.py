@@ -9,6 +9,7 @@ from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.kit import conditions
 from rollbook.plugin import CharacterKind, events
 from rollbook.testing.scenarios import Scenario, scenario
+from tests.support.games import INSTALLED_RULESETS
 
 RULESETS = discover().rulesets
 
@@ -24,7 +25,7 @@ def startled(game: str, *, fights: bool = False) -> Scenario:
     )
 
 
-@pytest.mark.parametrize("game", ["storytoken", "luckpoint", "russell", "grid"])
+@pytest.mark.parametrize("game", [key for key in INSTALLED_RULESETS if key != "powers"])  # which surprises nobody
 def test_outside_a_fight_it_ends_when_as_much_time_has_passed(game: str) -> None:
     over = events.ConditionEnded(character="ash", condition=conditions.SURPRISED)
     startled(game).when(PassTime(amount=1, unit="hours")).then(over)

@@ -42,3 +42,48 @@ def test_a_formula_that_nobody_knows_is_refused() -> None:
     row = '[{"key": "a", "name": "A", "rule": "R0.1", "words": "", "to_hit": "L*2"}]'
     with pytest.raises(RulesetBroken, match=r"(?s)roles\.json, row 1.*to_hit"):
         data.parse("roles.json", row, CharacterRole)
+
+
+class Effect(data.Kinds):
+    """What a row does, by its kind."""
+
+
+class Bonus(Effect, kind="bonus"):
+    """So much more."""
+
+    by: int
+
+
+class Twice(Effect, kind="twice"):
+    """Others, done twice."""
+
+    do: tuple[Effect, ...]
+
+
+class Trick(data.Row):
+    """A row with effects."""
+
+    effects: tuple[Effect, ...]
+
+
+def test_values_are_read_as_the_kinds_that_they_name() -> None:
+    row = '[{"key": "a", "effects": [{"kind": "twice", "do": [{"kind": "bonus", "by": 2}]}]}]'
+    assert data.parse("tricks.json", row, Trick)[0].effects == (Twice(do=(Bonus(by=2),)),)
+    assert {"bonus": Bonus, "twice": Twice} == Effect.KINDS and Bonus(by=1).kind == "bonus"
+
+
+@pytest.mark.parametrize(
+    ("effect", "said"),
+    [
+        ('{"kind": "malus", "by": 2}', r"row 1: there is no kind 'malus' of Effect in the field effects\[0\]"),
+        ('{"by": 2}', r"row 1: there is no kind None of Effect"),
+        ("7", r"row 1: there is no kind None of Effect"),
+        ('{"kind": "bonus"}', r"row 1: .*`by`"),
+        ('{"kind": "bonus", "by": "two"}', r"row 1: Expected `int`, got `str`"),
+        ('{"kind": "bonus", "by": 2, "to": 3}', r"row 1: there is no field to"),
+        ('{"kind": "twice", "do": [{"kind": "bonus", "by": 2, "to": 3}]}', r"row 1: there is no field to"),
+    ],
+)
+def test_a_value_of_a_wrong_kind_or_with_wrong_fields_is_named(effect: str, said: str) -> None:
+    with pytest.raises(RulesetBroken, match=f"tricks.json, {said}"):
+        data.parse("tricks.json", f'[{{"key": "a", "effects": [{effect}]}}]', Trick)

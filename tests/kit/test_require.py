@@ -114,3 +114,11 @@ def test_conditions_run_out_when_their_time_has_come_now_or_at_a_moment_that_is_
     assert [over.name for over in conditions.expire(table, "robin")] == ["stunned"]
     assert conditions.expire(table, "robin") == ()
     assert set(table.character("robin").conditions) == {"weary", "slow"}
+
+
+def test_a_refusal_is_told_in_words_and_silence_is_consent() -> None:
+    assert require.refusal(lambda: require.living(robin(), "robin")) == ""
+    said = require.refusal(lambda: require.living(robin(in_condition("dead")), "robin"))
+    assert said.startswith("Robin is dead")
+    with pytest.raises(NotFound):
+        require.refusal(lambda: require.living(robin(), "robbin"))

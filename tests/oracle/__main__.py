@@ -1,4 +1,4 @@
-"""``python -m tests.oracle --campaigns 10000``: random campaigns of all five games, engine and oracle side by side.
+"""``python -m tests.oracle --campaigns 10000``: random campaigns of all our games, engine and oracle side by side.
 
 Each has a number, which says all that happens in it: what does not agree is played again with ``--first NUMBER --campaigns 1``.
 Exit code 1 if anything did not agree.

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any
 
 from rollbook.adapters.exports.whole_file import export_campaign
@@ -23,9 +24,8 @@ from tests.oracle.ledger import pieces
 from tests.oracle.playing import Asked
 from tests.oracle.stored import TAKEN, Entry
 from tests.oracle.taking_over import take_over
-from tests.support.games import random_change, random_play_of
+from tests.support.games import INSTALLED_RULESETS, random_change, random_play_of
 
-GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
 LONGEST_OPENING = 9
 MOST_STREAMS = 4
 MUCH_RESTS_ON = ("give", "join", "bring-in", "begin-encounter")
@@ -36,10 +36,16 @@ CHECKED_WHOLE = 10
 """Every so many steps the files, the audits and the past are compared too."""
 
 
-def play(seed: int) -> Played:
-    """The campaign of a number, compared all along. Raises Disagreement with the number."""
+AS_USUAL: Mapping[str, int] = MappingProxyType({})
+
+
+def play(seed: int, often: Mapping[str, int] = AS_USUAL) -> Played:
+    """The campaign of a number, compared all along. Raises Disagreement with the number.
+
+    ``often`` says what happens so many times as often as in other campaigns.
+    """
     with TemporaryDirectory(prefix="rollbook-oracle-") as folder:
-        program = Program(seed, Path(folder))
+        program = Program(seed, Path(folder), often)
         try:
             program.run()
         except Exception as found:
@@ -65,10 +71,11 @@ class _Now:
 class Program:
     """A random campaign while it is played. ``stream`` is the one that is played on now."""
 
-    def __init__(self, seed: int, folder: Path) -> None:
-        self.key = GAMES[seed % len(GAMES)]
+    def __init__(self, seed: int, folder: Path, often: Mapping[str, int] = AS_USUAL) -> None:
+        self.key = INSTALLED_RULESETS[seed % len(INSTALLED_RULESETS)]
         self.game, self.opening = game_of(self.key)
         self.chance = Random(f"oracle {seed}")
+        self.weights = [weight * often.get(what, 1) for what, (weight, _) in WHAT.items()]
         house = random_settings(self.chance, self.game) if self.chance.random() < 0.5 else {}
         self.played = Played(self.game, folder, f"campaign {seed}", house)
         self.stream = self.played.canon
@@ -87,7 +94,7 @@ class Program:
         for move in self.opening[: self.chance.randint(3, min(LONGEST_OPENING, len(self.opening)))]:
             self.move(move)
         for step in range(1, STEPS + 1):
-            what = self.chance.choices(tuple(WHAT), tuple(weight for weight, _ in WHAT.values()))[0]
+            what = self.chance.choices(tuple(WHAT), self.weights)[0]
             self.told.append(what)
             WHAT[what][1](self)
             self.played.check(self.stream, self.chance if step % CHECKED_WHOLE == 0 else None)

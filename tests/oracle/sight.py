@@ -100,7 +100,8 @@ class Said:
     """Who said an action: what a player says hides nothing, but for the ids of characters. ``seat`` "" is the GM's."""
 
     def __init__(self, verb: Any, seat: str, params: Mapping[str, Any]) -> None:
-        ids = {each.name for each in parameters(verb) if each.want in ("character", "characters")} if verb else set()
+        known = parameters(verb) if verb else ()
+        ids = {each.name for each in known if each.want in ("character", "characters") or each.names_people}
         self.seat = seat
         self.words = {name: value for name, value in params.items() if name not in ids} if seat else {}
 

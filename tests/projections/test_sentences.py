@@ -11,6 +11,7 @@ import pytest
 from rollbook.adapters.exports.exporter import ExportRequest
 from rollbook.adapters.exports.vault.markdown_syntax import plain
 from rollbook.adapters.exports.vault.notes import Vault
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.web.table.card_making import cards_of_actions
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.pseudonyms import Pseudonyms
@@ -20,15 +21,17 @@ from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import Event, ParameterValue
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, actor_of, build, intent_of, parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.projections.chronicle.actions import deeds
 from rollbook.projections.chronicle.telling import Telling
 from rollbook.projections.log_lines import Teller
-from rollbook.rulesets import grid, luckpoint, powers, russell, storytoken
+from rollbook.rulesets import storytoken
 from tests.support.example_sessions import played_example
+from tests.support.games import INSTALLED_RULESETS
 
-GAMES = [each.RULESET for each in (storytoken, luckpoint, russell, powers, grid)]
+GAMES = [discover().ruleset(key) for key in INSTALLED_RULESETS]
 NAMES = {
     "fenna": "Fenna Brackwater",
     "wolf-1": "Wolf 1",
@@ -135,6 +138,10 @@ def test_many_of_one_kind_are_said_together() -> None:
     steps = [events.Moved(character="wolf-1", cost=1) for _ in range(4)]
     move = Entry(EntryKind.TAKEN, 1, (*steps,), intent=Intent(verb="move"), actor="wolf-1", ruleset="grid")
     assert TELLER.text(move).sentence == "Wolf 1 moves 4 squares"
+    to = Intent(verb="move", params={"to": ("4", "4", "-1")})
+    assert TELLER.text(Entry(EntryKind.TAKEN, 1, (), intent=to, actor="wolf-1", ruleset="srd5")).sentence == (
+        "Wolf 1 moves to 4,4,-1"
+    )
     rise = Entry(EntryKind.TAKEN, 1, (level,) * 4, seat="Ana", intent=Intent(verb="award"))
     assert TELLER.text(rise).result == "Robin Hood gains four levels"
 
@@ -171,7 +178,7 @@ def test_who_ends_a_turn_is_whose_turn_it_was() -> None:
         assert TELLER.text(ended).sentence == "Fenna Brackwater ends the turn: Robin Hood’s turn"
 
 
-@pytest.mark.parametrize("name", ["sherwood", "carrow-bridge", "drowned-chapel"])
+@pytest.mark.parametrize("name", ["sherwood", "carrow-bridge", "drowned-chapel", "salt-road"])
 def test_log_card_chronicle_and_vault_say_the_same(name: str, tmp_path: Path) -> None:
     campaign: Campaign = played_example(name, tmp_path)
     rows = [row for row in campaign.read_model.log(campaign.id) if row.status == "counts"]

@@ -11,16 +11,17 @@ from rollbook.domain.rules.sheet import Value
 from rollbook.domain.rules.sheet_rulings import ADJUST, Adjustment
 from rollbook.plugin import events
 from rollbook.testing.scenarios import Scenario, rule
+from tests.support.games import INSTALLED_RULESETS
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
 
 RULESETS = discover().rulesets
-GAMES = ("storytoken", "luckpoint", "powers", "russell", "grid")
 ENTERED = {
     "storytoken": {"str", "dex", "con", "int", "wis", "cha", "ac", "max_hp", "speed", "initiative", "hp"},
     "luckpoint": {"str", "dex", "con", "awareness", "maneuvers", "ac", "max_hp", "speed", "initiative", "hp", "luck"},
     "powers": {"ac", "max_hp", "initiative", "hp"},
     "russell": {"str", "dex", "con", "ac", "max_hp", "initiative", "movement", "weapon_skill", "hp"},
     "grid": {"str", "dex", "con", "ac", "max_hp", "initiative", "speed", "to_hit", "save:fort", "hp"},
+    "srd5": {"str", "dex", "con", "int", "wis", "cha", "ac", "max_hp", "speed", "initiative", "save:dex", "hp"},
 }
 """Numbers that can be entered in each game, of anybody."""
 
@@ -32,7 +33,7 @@ def people(tmp_path_factory) -> dict[str, Scenario]:
     for path in GOLDEN_CAMPAIGNS:
         book = imported_book(path, tmp_path_factory.mktemp("golden"))
         state = book.campaign(book.campaigns()[0]).state
-        if state.ruleset in GAMES:
+        if state.ruleset in INSTALLED_RULESETS:
             found[state.ruleset] = Scenario(RULESETS[state.ruleset], state)
     return found
 
@@ -48,7 +49,7 @@ def adjusted(game: Scenario, who: str, value: Value, by: int) -> int | str:
 
 @rule("QG.8")
 @pytest.mark.parametrize("by", [3, -2])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", INSTALLED_RULESETS)
 def test_every_number_of_every_sheet_becomes_as_much_more_or_says_why_not(people, game: str, by: int) -> None:
     table = people[game]
     for who in table.before.characters:
@@ -64,7 +65,7 @@ def test_every_number_of_every_sheet_becomes_as_much_more_or_says_why_not(people
                 assert came_of_it == by, (who, value.key)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", INSTALLED_RULESETS)
 def test_a_number_that_no_sheet_has_is_refused_with_what_comes_near(people, game: str) -> None:
     who = next(iter(people[game].before.characters))
     if game != "powers":  # where any name is a stat (Q2.12)

@@ -8,7 +8,8 @@ import pytest
 
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.rules.action import actors_in, is_the_gms
-from tests.support.casts import CASTS, CastCampaign, book_of_games
+from tests.support.casts import CastCampaign, book_of_games
+from tests.support.games import INSTALLED_RULESETS
 
 OUTSIDE, OWN_TURN, ANOTHERS = "outside a fight", "in their own turn", "in another's turn"
 
@@ -19,13 +20,14 @@ FREE = {
     "russell": {"choose", "end-turn", "save", "clip", "drop-behind", "hand-over", "hold", "light", "loot", "pick-up"}
     | {"practise", "share-light", "use-up", "block"},
     "grid": {"choose", "end-turn", "save"},
+    "srd5": {"check", "choose", "drop", "end-turn", "hold-breath", "level-up", "opportunity", "save", "use"},
 }
 """Verbs that need no turn of one's own, as far as the actor alone shows it."""
 
 IN_A_FIGHT = {"end-turn", "block"}
 
 
-@pytest.fixture(params=sorted(CASTS))
+@pytest.fixture(params=INSTALLED_RULESETS)
 def cast(request: pytest.FixtureRequest, tmp_path: Path) -> CastCampaign:
     """Two characters of a game, outside a fight."""
     return CastCampaign(request.param, book_of_games(tmp_path))

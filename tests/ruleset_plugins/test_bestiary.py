@@ -13,8 +13,7 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.rulesets.powers.powers import powers_of
 from tests.support.campaigns import memory_book
-
-GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
+from tests.support.games import INSTALLED_RULESETS
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +23,7 @@ def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-@pytest.fixture(params=GAMES)
+@pytest.fixture(params=INSTALLED_RULESETS)
 def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
     made = memory_book(tmp_path, ruleset=discover().ruleset(request.param)).new("Woods", request.param)
     made.do("take-seat", {"seat": "Ana", "role": "gm"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.domain.events import (
     CharacterJoined,
     CharacterKind,
@@ -15,6 +16,7 @@ from rollbook.domain.events import (
     PoolGained,
     RoundBegan,
     StatChanged,
+    TraitGained,
     TurnBegan,
     TurnEnded,
     TurnOrderSet,
@@ -26,10 +28,12 @@ from rollbook.rulesets.grid import RULESET as GRID
 from rollbook.rulesets.luckpoint import RULESET as LUCKPOINT
 from rollbook.rulesets.powers import RULESET as POWERS
 from rollbook.rulesets.russell import RULESET as RUSSELL
+from rollbook.rulesets.srd5 import RULESET as SRD5
 from rollbook.rulesets.storytoken import RULESET as STORYTOKEN
 from rollbook.testing.scenarios import scenario
+from tests.support.games import INSTALLED_RULESETS
 
-GAMES = (GRID, LUCKPOINT, POWERS, RUSSELL, STORYTOKEN)
+GAMES = tuple(discover().ruleset(key) for key in INSTALLED_RULESETS)
 KINDS = {"ann": CharacterKind.PLAYER_CHARACTER, "bob": CharacterKind.PLAYER_CHARACTER, "wolf": CharacterKind.MONSTER}
 PEOPLE = tuple(CharacterJoined(character=who, name=who.title(), kind=kind) for who, kind in KINDS.items())
 FIGHT = (
@@ -197,6 +201,31 @@ def test_grid_the_next_is_the_first_who_is_conscious() -> None:
     """R4.42."""
     assert board(GRID).next == ("bob",)
     assert board(GRID, became("incapacitated", "bob")).next == ("wolf",)
+
+
+def test_srd5_an_action_a_bonus_action_feet_and_a_reaction() -> None:
+    """R5.27, R5.28, R5.30, R5.46."""
+    rest = ("a bonus action", "30 ft", "a reaction")
+    assert board(SRD5).left == ("an action", *rest)
+    assert board(SRD5, spent("action"), spent("feet", 10)).left == ("a bonus action", "20 ft", "a reaction")
+    assert board(SRD5, spent("dash"), spent("action")).left == ("a bonus action", "60 ft", "a reaction")
+    assert board(SRD5, spent("bonus action"), became("reaction used")).left == ("an action", "30 ft")
+    assert board(SRD5, became("stunned")).left == ()
+
+
+def test_srd5_everybody_is_on_a_square_so_many_feet_from_who_has_the_turn() -> None:
+    """R5.44, R5.45."""
+    here = TraitGained(character="ann", trait="placed", kind="square")
+    found = board(SRD5, here, Moved(character="bob", east=1, north=1), Moved(character="wolf", east=-3)).pieces
+    assert [(found[who].where, found[who].away) for who in KINDS] == [("0,0", ""), ("1,1", "5 ft"), ("-3,0", "15 ft")]
+
+
+def test_srd5_says_which_turn_ends_a_state_and_counts_temporary_hit_points() -> None:
+    """R5.46, R5.66."""
+    fears = became("frightened", ends="end", whose="wolf")
+    found = board(SRD5, fears, PoolGained(holder="ann", pool="temporary", amount=4)).pieces["ann"]
+    assert found.lasts["frightened"] == "until the end of Wolf's turn"
+    assert found.resources == ("4 temporary",)
 
 
 def test_every_game_of_ours_has_a_board_of_its_own() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 from pathlib import Path
 
@@ -18,13 +18,16 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Intent
-from rollbook.domain.events import ConditionBegan, ParameterValue
-from rollbook.domain.rules.action import Action, parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.events import ConditionBegan, DamageTaken, ParameterValue
+from rollbook.domain.rules.action import Action, is_the_gms, parameters
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.spelling import CHARACTER
 from rollbook.domain.rules.vocabulary import Speller, Unknown
 from rollbook.domain.state.campaign_state import EMPTY
 from tests.support.casts import campaign_of
+from tests.support.games import INSTALLED_RULESETS
 
 GAMES = discover().rulesets
 WORDY = {
@@ -46,7 +49,8 @@ PROSE = {
         "save_advantage",
     ),
     *("save_disadvantage", "scores", "shares", "source", "special", "task", "text", "to", "title", "ways", "what"),
-    *("why", "wound", "name", "settings", "place", "opponent_place", "abilities", "item"),
+    *("why", "wound", "name", "settings", "place", "opponent_place", "abilities", "item", "trigger"),
+    *("choices", "chosen", "dice", "foes", "more", "over", "spell"),
 }
 """Parameters whose words no rule compares, or compares without capitals by itself: sentences, numbers, people's own words."""
 
@@ -98,9 +102,17 @@ def test_every_parameter_of_words_says_whose_words_they_are(game: Ruleset, verb:
             f"and if none does, name it in PROSE."
         )
         for subject in filter(None, parameter.of.split("=")):
-            assert subject in game.vocabulary or subject == "reader", (
+            assert subject in game.vocabulary or subject in ("reader", CHARACTER), (
                 f"{game.key} has no words of the subject {subject}."
             )
+
+
+@pytest.mark.parametrize(("game", "verb"), VERBS)
+def test_every_mapping_of_players_says_of_what_its_names_are(game: Ruleset, verb: type[Action]) -> None:
+    """Names that are characters are read as such, and so never tell a player who is hidden."""
+    for parameter in wordy(verb):
+        if isinstance(parameter.want.nothing, Mapping) and not is_the_gms(verb) and not parameter.gm_only:
+            assert parameter.of.partition("=")[0], f"{game.key} {verb.verb} --{parameter.option} says of=… nothing"
 
 
 @pytest.fixture
@@ -110,13 +122,12 @@ def luckpoint(tmp_path: Path) -> Campaign:
 
 def with_people(game: str, folder: Path) -> Campaign:
     campaign = campaign_of(game, folder)
-    more = {"grid": "--hp 9", "luckpoint": "--hp 9", "powers": "--hp 9", "russell": "--hp 9", "storytoken": "--hp 9"}
     for name in ("Ro", "Wolf"):
-        campaign.say(f"join {name} --kind npc {more[game]}")
+        campaign.say(f"join {name} --kind npc --hp 9")
     return campaign
 
 
-@pytest.mark.parametrize("game", ["grid", "powers", "russell"])
+@pytest.mark.parametrize("game", ["grid", "powers", "russell", "srd5"])
 def test_a_condition_with_a_capital_is_the_condition(game: str, tmp_path: Path) -> None:
     campaign = with_people(game, tmp_path)
     campaign.say("condition ro Prone")
@@ -165,6 +176,25 @@ def test_groups_tasks_and_sides_are_the_ones_that_there_are(tmp_path: Path) -> N
     assert "success 2 of 3" in said.text
     luck.say("begin-encounter ro,wolf --sides wolf=Foes,ro=PARTY ! 9 8")
     assert luck.state.characters["ro"].conditions["side"].data == {"side": "party"}
+
+
+def test_what_srd5_compares_by_itself_it_compares_without_capitals(tmp_path: Path) -> None:
+    campaign = campaign_of("srd5", tmp_path)
+    campaign.say(
+        "join Bryn --class-name barbarian --method array --background SOLDIER --increases STR=2,Con=1 "
+        "--choices Barbarian-Skill=Perception"
+    )
+    campaign.say("join Wolf")
+    bryn = campaign.state.characters["bryn"]
+    assert (bryn.traits["soldier"], bryn.traits["perception"]) == ("background", "skill")
+    assert "worth 950" in campaign.say("budget --foes '2 OGRE,WOLF'").text
+    struck = campaign.say("attack bryn wolf --weapon unarmed --more '1D6 NECROTIC' ! 19 3").entry
+    assert struck is not None
+    hurt = [event for event in struck.events if isinstance(event, DamageTaken)]
+    assert {tag for event in hurt for tag in event.tags} == {"bludgeoning", "necrotic"}
+    campaign.say("harm bryn 3")
+    campaign.say("short-rest bryn --dice BRYN=1 ! 5")
+    assert not campaign.state.characters["bryn"].lost
 
 
 def by_a_form(campaign: Campaign, verb: type[Action]) -> None:
@@ -255,11 +285,18 @@ REMARKED = {
         ("give ro stick --use weapon:banana", "banana"),
         ("give ro mail --use armor:chain", "armour"),
     ),
+    "srd5": (
+        ("condition ro pron", "prone"),
+        ("harm ro 1 --tags slshing", "slashing"),
+        ("give ro mail --use armor:x", "armour"),
+    ),
     "storytoken": (("harm ro 1 --tags silvr", "silver"), ("trait ro undaed", "undead")),
 }
 
 
-@pytest.mark.parametrize(("game", "line", "hint"), [(game, *each) for game, all_ in REMARKED.items() for each in all_])
+@pytest.mark.parametrize(
+    ("game", "line", "hint"), [(game, *each) for game in INSTALLED_RULESETS for each in REMARKED[game]]
+)
 def test_a_word_that_no_rule_knows_is_kept_and_remarked_on(game: str, line: str, hint: str, tmp_path: Path) -> None:
     campaign = with_people(game, tmp_path)
     said = campaign.say(line)

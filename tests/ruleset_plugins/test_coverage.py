@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from rollbook.domain.actions import SHARED_VERBS
+from rollbook.domain.rules.action import parameters
 from rollbook.domain.rules.ruleset import Ruleset, settings_fields
 from tests.support.assertions import ModuleSource
 from tests.support.proofs import (
@@ -39,7 +41,11 @@ LONGEST_TITLE = 70
 COPIED = 6
 """So many words in a row are no longer our own."""
 
+FROM_BOOKS = {"srd5": ("srd-5.2.1", "srd-5.1")}
+"""Games whose rules were numbered by us, with the folders of the texts from which they are."""
+
 each_ruleset = pytest.mark.parametrize("key", RULESETS)
+each_numbered_game = pytest.mark.parametrize("key", [key for key in RULESETS if key not in FROM_BOOKS])
 with_the_rules = pytest.mark.skipif(not (SHARED / "rules.md").exists(), reason="the rules' own text is not at hand")
 
 
@@ -69,7 +75,7 @@ def test_rules_are_numbered_without_a_gap_and_tagged_with_known_letters(key: str
 
 
 @with_the_rules
-@each_ruleset
+@each_numbered_game
 def test_numbers_and_tags_are_those_of_the_rules(key: str) -> None:
     printed = dict(printed_rules((SHARED / "rules.md").read_text(encoding="utf-8")))
     group = f"R{RULESETS.index(key)}."
@@ -81,13 +87,14 @@ def test_numbers_and_tags_are_those_of_the_rules(key: str) -> None:
 @each_ruleset
 def test_no_title_is_copied_from_the_rules(key: str) -> None:
     texts = [SHARED / "rules.md", SHARED / "rulings.md", *sorted((SHARED / "sources").glob("*"))]
+    texts = [text for each in FROM_BOOKS[key] for text in (SHARED / each).rglob("*.md")] if key in FROM_BOOKS else texts
     copied = {run for text in texts for run in runs(text.read_text(encoding="utf-8"))}
-    titles = [each.title for each in (*rules_of(key), *rulings_of(key))]
+    titles = [each.title for each in (*rules_of(key), *rulings_of(key))] + [each.reason for each in rulings_of(key)]
     assert [title for title in titles if copied & set(runs(title))] == []
 
 
 @with_the_rules
-@each_ruleset
+@each_numbered_game
 def test_the_starred_rulings_are_all_there_under_the_names_of_their_settings(key: str) -> None:
     printed = starred((SHARED / "rulings.md").read_text(encoding="utf-8"))
     group = f"Q{RULESETS.index(key)}."
@@ -153,6 +160,7 @@ def test_every_mark_of_a_ruling_names_one_that_there_is(key: str) -> None:
     printed = set(
         re.findall(r"^- \*\*(Q[G0-9]\.\d+)\*\*", (SHARED / "rulings.md").read_text(encoding="utf-8"), re.MULTILINE)
     )
+    printed |= {ruling.ruling for ruling in rulings_of(key)} if key in FROM_BOOKS else set()
     marks = {number for proof in proofs_of(key) for number in proof.numbers if not number.startswith("R")}
     assert sorted(marks - printed) == []
 
@@ -174,6 +182,27 @@ def test_every_starred_ruling_is_a_setting_that_tests_play_with(key: str) -> Non
         elif not any(ruling.setting in proof.words for proof in tests):
             missing.append(f"no test of {ruling.ruling} plays with {ruling.setting}")
     assert missing == []
+
+
+@pytest.mark.parametrize("key", FROM_BOOKS)
+def test_every_ruling_says_why(key: str) -> None:
+    assert [ruling.ruling for ruling in rulings_of(key) if not ruling.reason] == []
+
+
+@pytest.mark.parametrize("key", FROM_BOOKS)
+def test_every_rule_says_where_it_stands_and_what_is_left_to_the_gm_how_it_is_said(key: str) -> None:
+    assert [rule.rule for rule in rules_of(key) if not rule.source] == []
+    assert [rule.rule for rule in rules_of(key) if not (rule.needs_a_test or rule.gm)] == []
+
+
+@pytest.mark.parametrize("key", FROM_BOOKS)
+def test_what_the_gm_says_is_said_by_verbs_and_options_that_there_are(key: str) -> None:
+    verbs = {**SHARED_VERBS, **{verb.verb: verb for verb in ruleset(key).actions}}
+    for rule in rules_of(key):
+        for said in rule.gm:
+            verb, *rest = said.split()
+            options = {f"--{each.option}" for each in parameters(verbs[verb])}
+            assert {word for word in rest if word.startswith("--")} <= options, (rule.rule, said)
 
 
 # That none of this can be fooled.

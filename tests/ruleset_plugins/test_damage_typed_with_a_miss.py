@@ -11,6 +11,7 @@ from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
 from rollbook.domain.dice.physical import FacesLeft
 from tests.support.campaigns import memory_book
+from tests.support.games import INSTALLED_RULESETS
 
 TABLES: Mapping[str, tuple[str, ...]] = {
     "grid": (
@@ -33,6 +34,11 @@ TABLES: Mapping[str, tuple[str, ...]] = {
         "join Wolf --kind monster --profile 'HD 2 Att 2 AC 6 Mrl 8' --hp 9",
         "attack kess wolf melee",
     ),
+    "srd5": (
+        "join Kess --class-name fighter --scores 16,14,14,10,12,8 --weapons longsword",
+        "join Wolf --kind monster --hp 9 --ac 12",
+        "attack kess wolf",
+    ),
     "storytoken": (
         "join Kess --kind npc --hp 10 --weapon light",
         "join Wolf --kind monster --hp 4 --ac 15 --weapon light",
@@ -41,7 +47,7 @@ TABLES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-@pytest.fixture(params=TABLES)
+@pytest.fixture(params=INSTALLED_RULESETS)
 def table(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Campaign, str]:
     game = request.param
     campaign = memory_book(tmp_path, ruleset=discover().ruleset(game)).new("Woods", game)

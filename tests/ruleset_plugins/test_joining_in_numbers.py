@@ -1,4 +1,4 @@
-"""In all five games several come in at once, each with hit points of their own where these are given or rolled."""
+"""In all games several come in at once, each with hit points of their own where these are given or rolled."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.events import DiceRolled
 from tests.support.casts import campaign_of
+from tests.support.games import INSTALLED_RULESETS
 
-GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
 ROLLED: Mapping[str, tuple[str, str]] = {
     "russell": ("--profile 'HD 2' --hp-by roll", "6,6,1,2,5,5,3,4"),
+    "srd5": ("--rolled", "6,6,1,2,5,5,3,4"),
     "storytoken": ("--level 2", "6,5,1,2,4,4,3,1"),
 }
 """What else is said so that hit points are rolled, and dice for four."""
 
 
-@pytest.fixture(params=GAMES)
+@pytest.fixture(params=INSTALLED_RULESETS)
 def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
     return campaign_of(request.param, tmp_path)
 

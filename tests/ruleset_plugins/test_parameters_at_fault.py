@@ -14,7 +14,8 @@ from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action, build, parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.value_checks import LONGEST
 from tests.support.casts import CastCampaign, book_of_games
 from tests.support.filled_forms import filled_in

@@ -14,18 +14,19 @@ from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.fold import fold
 from rollbook.plugin import Refused
 from rollbook.testing.scenarios import rule, scenario
-from tests.support.proofs import RULESETS
+from tests.support.games import INSTALLED_RULESETS
 
 BEFORE = {"russell": {"dark_hinders": "everybody"}}
 """What campaigns play by that are older than a setting, where that is not its default."""
 
-each_ruleset = pytest.mark.parametrize("key", RULESETS)
+each_ruleset = pytest.mark.parametrize("key", INSTALLED_RULESETS)
 OTHER_THAN_USUAL = {
     "storytoken": {"base_speed_ft": 30},
     "luckpoint": {"light_penalty": 0},
     "powers": {"attr_dc_base": 8},
     "russell": {"coin_ratio": 20},
     "grid": {"sneak_dice": 5},
+    "srd5": {"edition": "2014"},
 }
 
 
@@ -68,6 +69,9 @@ def test_what_a_campaign_recorded_counts_whatever_the_defaults_become(key: str) 
         ("russell", {"kill_ex": "split"}, "Did you mean kill_xp"),
         ("russell", {"xp_per_coin": "gold"}, "silver"),
         ("russell", {"coin_ratio": "0"}, "at least 1"),
+        ("srd5", {"editon": "2014"}, "Did you mean edition"),
+        ("srd5", {"edition": "2015"}, "2014"),
+        ("srd5", {"monsters_die": "perhaps"}, "yes"),
     ],
 )
 def test_a_setting_that_does_not_exist_or_cannot_be_so_is_refused(

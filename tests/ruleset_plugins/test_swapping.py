@@ -24,30 +24,13 @@ from rollbook.domain.corrections.changes import Effect
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import EntryKind, Intent
 from rollbook.domain.events import CharacterCrossed, DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
-from rollbook.domain.rules.crossing import ABILITIES, LEVEL, Passport
+from rollbook.domain.rules.crossing import ABILITIES, LEVEL
 from rollbook.domain.rules.ruleset import read_settings, settings_fields
-from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.comparison import comparable
+from tests.support.crossings import GOLDEN, passport, sheets
+from tests.support.games import INSTALLED_RULESETS
 from tests.support.golden_campaigns import OLDER_RULES
 from tests.support.memory_store import MemoryEventStore
-
-GAMES = tuple(key for key, origin in discover().origins.items() if origin.startswith("rollbook "))
-GOLDENS = Path(__file__).parents[1] / "campaigns"
-
-
-def goldens() -> dict[str, Path]:
-    """A golden campaign of each game."""
-    found = {}
-    for path in sorted(GOLDENS.glob("*.1.jsonl")):
-        with path.open(encoding="utf-8") as lines:
-            played = [key for key in GAMES if f'"ruleset":"{key}"' in "".join(next(lines, "") for _ in range(4))]
-        for key in played:
-            found.setdefault(key, path)
-    return found
-
-
-GOLDEN = goldens()
 
 
 @pytest.fixture
@@ -64,10 +47,6 @@ def table(book: Book, old: str) -> Campaign:
     return campaign
 
 
-def sheets(campaign: Campaign) -> dict[str, Sheet]:
-    return {name: campaign.sheet(name) for name in campaign.state.characters}
-
-
 def rules_hold(table: Campaign, old: str) -> bool:
     """Whether the rules give what is recorded; of a campaign that older rules decided, all but what is known to drift."""
     answer, known = table.audit()[2], OLDER_RULES.get(GOLDEN[old].stem)
@@ -76,20 +55,12 @@ def rules_hold(table: Campaign, old: str) -> bool:
     return answer.verdict is Verdict.UNPROVEN and len(answer.findings) <= 1 + len(known)
 
 
-def passport(campaign: Campaign, state: CampaignState, name: str) -> Passport:
-    game = campaign.session.rulebook.ruleset_of(state)
-    assert game is not None
-    assert game.crossing is not None
-    return game.crossing.describe(state.characters[name], state)
-
-
 def test_every_game_of_ours_has_a_campaign_and_a_crossing() -> None:
-    assert set(GAMES) == {"storytoken", "luckpoint", "powers", "russell", "grid"}
-    assert set(GOLDEN) == set(GAMES)
-    assert all(ruleset.crossing is not None for key, ruleset in discover().rulesets.items() if key in GAMES)
+    assert set(GOLDEN) == set(INSTALLED_RULESETS)
+    assert all(discover().ruleset(key).crossing is not None for key in INSTALLED_RULESETS)
 
 
-PAIRS = pytest.mark.parametrize(("old", "new"), tuple(permutations(GAMES, 2)))
+PAIRS = pytest.mark.parametrize(("old", "new"), tuple(permutations(INSTALLED_RULESETS, 2)))
 
 
 @PAIRS
@@ -111,7 +82,7 @@ def learned(campaign: Campaign) -> dict[str, tuple[int, int]]:
 @PAIRS
 def test_there_and_back_nothing_is_learned_or_forgotten(table: Campaign, old: str, new: str) -> None:
     before = learned(table)
-    for third in (None, *(key for key in GAMES if key not in (old, new))):
+    for third in (None, *(key for key in INSTALLED_RULESETS if key not in (old, new))):
         table.do("adopt", {"ruleset": new})
         if third is not None:
             table.do("adopt", {"ruleset": third})
@@ -123,7 +94,7 @@ def test_there_and_back_nothing_is_learned_or_forgotten(table: Campaign, old: st
 @PAIRS
 def test_nobody_grows_by_going_over(table: Campaign, old: str, new: str) -> None:
     highest = max(passport(table, table.state, name).level for name in table.state.characters)
-    for third in GAMES:
+    for third in INSTALLED_RULESETS:
         for key in (new, third):
             if table.state.ruleset != key:
                 table.do("adopt", {"ruleset": key})
@@ -217,9 +188,9 @@ def test_going_over_is_undone_like_any_action_and_past_events_stay(
     assert comparable(table.state) == before
 
 
-@pytest.mark.parametrize("old", GAMES)
+@pytest.mark.parametrize("old", INSTALLED_RULESETS)
 def test_the_house_rules_of_last_time_count_on_coming_back(table: Campaign, old: str) -> None:
-    other = next(key for key in GAMES if key != old)
+    other = next(key for key in INSTALLED_RULESETS if key != old)
     table.do("adopt", {"ruleset": other})
     named = [field for field in settings_fields(table.session.rulebook.rulesets[old]) if isinstance(field.default, int)]
     first = named[0]

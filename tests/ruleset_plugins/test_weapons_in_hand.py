@@ -19,7 +19,8 @@ from rollbook.domain.events import (
     TraitGained,
 )
 from rollbook.domain.rules.action import Action, build, parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.playing import check_taken_by
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold

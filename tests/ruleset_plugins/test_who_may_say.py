@@ -5,12 +5,11 @@ import pytest
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.domain.actions import SHARED
 from rollbook.domain.rules.action import Action, parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
+from tests.support.games import INSTALLED_RULESETS
 
 RULESETS = discover().rulesets
-ANSWERED: tuple[str, ...] = ("luckpoint", "powers", "grid", "russell", "storytoken")
-"""The games whose parameters all have their answer."""
-
 DECISIONS = (ParameterType.CHARACTER, ParameterType.CHARACTERS, ParameterType.GEAR, ParameterType.CHOICE)
 """What has to be given and names somebody, a thing held or one of a few words is what the player decides."""
 
@@ -32,7 +31,7 @@ def test_so_do_the_parameters_of_the_verbs_that_every_game_has() -> None:
     assert {f"{verb.verb} {each.name}" for verb in walked for each in open_questions(verb)} == set()
 
 
-@pytest.mark.parametrize("game", ANSWERED)
+@pytest.mark.parametrize("game", INSTALLED_RULESETS)
 def test_every_parameter_says_whether_a_player_may_say_it(game: str) -> None:
     silent = {f"{verb.verb} {each.name}" for verb in RULESETS[game].actions for each in open_questions(verb)}
     assert silent == set()
@@ -61,5 +60,5 @@ def test_only_the_gm_says_that_something_needs_no_turn() -> None:
         for each in parameters(verb)
         if each.name == "out_of_turn" and not verb.gm_only
     ]
-    assert {game for game, _, _ in waives} >= {"storytoken", "luckpoint", "powers", "russell", "grid"}
+    assert {game for game, _, _ in waives} >= set(INSTALLED_RULESETS)
     assert [each for each in waives if each[2] is not True] == []

@@ -64,6 +64,12 @@ CASTS = {
         "attack wolf tamsin ! 10",
         "attack",
     ),
+    "srd5": Cast(
+        "join Kara --class-name fighter --scores 16,14,14,10,12,8 --weapons longsword --armour chain-mail --skills athletics",
+        "join Wolf --kind monster --hp 11 --ac 13 --scores 10,10,10,10,10,10",
+        "attack wolf kara ! 13",
+        "to_hit",
+    ),
 }
 
 

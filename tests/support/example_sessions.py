@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from unittest.mock import patch
 
@@ -18,6 +19,16 @@ from rollbook.application.campaign import Campaign
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 EXAMPLE_SESSIONS = sorted(path.stem for path in EXAMPLES.glob("*.session"))
+
+
+def _game_of(name: str) -> str:
+    """The game of a script, which its first line says after the name of the campaign."""
+    with (EXAMPLES / f"{name}.session").open(encoding="utf-8") as lines:
+        return shlex.split(next(lines))[2]
+
+
+EXAMPLE_OF = {_game_of(name): name for name in EXAMPLE_SESSIONS}
+"""The script of each game."""
 
 
 def played_example(name: str, folder: Path) -> Campaign:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 
 _USE = Parameter(name="use", want=ParameterType.USE, help="what it is taken for")
 

@@ -23,6 +23,8 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 FOLDER = Path(__file__).parents[1] / "campaigns"
 GOLDEN_CAMPAIGNS = tuple(path for path in sorted(FOLDER.glob("*.jsonl")) if path.read_bytes().startswith(b'{"format"'))
 
+RECORDED = tuple(path.name.split(".")[0] for path in GOLDEN_CAMPAIGNS if path.stem.endswith(f".{NEWEST}"))
+"""The examples of which there is a recording of today."""
 
 OLDER_RULES: dict[str, tuple[str, ...]] = {
     "sherwood.1": (

@@ -19,7 +19,8 @@ from rollbook.domain.actions.speech import MEANS_SOMEBODY
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import ParameterValue, Role
 from rollbook.domain.rules.action import Action, is_the_gms
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from tests.support.example_sessions import played_example

@@ -19,8 +19,8 @@ from rollbook.kit import data
 from tests.support.assertions import AssertionWatch, source_of
 
 ROOT = Path(__file__).parents[2]
-RULESETS = ("storytoken", "luckpoint", "powers", "russell", "grid")
-"""The rulesets that come with rollbook, in the order in which their rules are numbered: R0 to R4."""
+RULESETS = ("storytoken", "luckpoint", "powers", "russell", "grid", "srd5")
+"""The rulesets that come with rollbook, in the order in which their rules are numbered: R0 to R5."""
 
 TAGS = {
     "D": "dice are rolled",
@@ -36,11 +36,16 @@ REPORT_VARIABLE = "ROLLBOOK_PROOFS"
 
 @attrs.frozen
 class Rule:
-    """One numbered rule of a game: ``tags`` are letters of ``TAGS``, with commas between them."""
+    """One numbered rule of a game: ``tags`` are letters of ``TAGS``, with commas between them, ``source`` its place.
+
+    ``gm`` is how the GM says what the rule leaves to them: verbs with their options.
+    """
 
     rule: str
     tags: str
     title: str
+    source: str = ""
+    gm: tuple[str, ...] = ()
 
     @property
     def letters(self) -> tuple[str, ...]:
@@ -53,11 +58,12 @@ class Rule:
 
 @attrs.frozen
 class Ruling:
-    """A ruling that a reader of the rules may argue about, and the ``setting`` that leaves it to the table."""
+    """A ruling that a reader of the rules may argue about, its ``reason``, and the ``setting`` that leaves it to the table."""
 
     ruling: str
     setting: str
     title: str
+    reason: str = ""
 
 
 @attrs.frozen

@@ -1,4 +1,7 @@
-"""Writes docs/rulesets/KEY.md: ``python -m tests.support.ruleset_pages [KEY ...]``."""
+"""Writes docs/rulesets/KEY.md, and beside the tests of a ruleset the list of its rules with those that prove them.
+
+``python -m tests.support.ruleset_pages [KEY ...]``
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,17 @@ import importlib
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from rollbook.domain.rules.action import Action, parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset, settings_fields
 from tests.support.proofs import ROOT, RULESETS, TAGS, proofs_of, rules_of, rulings_of
 
 COMMAND = "python -m tests.support.ruleset_pages"
 DOCS = ROOT / "docs" / "rulesets"
-TESTS = "tests/ruleset_plugins"
+TESTS = ROOT / "tests" / "ruleset_plugins"
+LIST = "RULES.md"
 MOST_TESTS = 3
 """So many tests are named for a rule; the others are counted."""
 
@@ -30,8 +34,10 @@ def page_of(key: str) -> str:
         ["## Verbs", "", "Every verb explains its options with `rollbook do VERB --help`.", "", *_verbs(game)],
         ["## Second thoughts", "", *_second_thoughts(game)] if game.second_thoughts else [],
         ["## House rules", "", *_house_rules(key, game)],
-        ["## Rules and their tests", "", *_rules(key)],
+        ["## Rules and their tests", "", _where_rules_are(key)],
+        ["## What the GM says", "", *_said_by_the_gm(key)] if any(rule.gm for rule in rules_of(key)) else [],
         ["## Open to argument", "", *_rulings(key, game)],
+        ["## Notice", "", "\n\n".join(game.notice.splitlines())] if game.notice else [],
     ]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
@@ -113,21 +119,57 @@ def _others(setting: Parameter) -> str:
     return " ".join(f"`{choice}`" for choice in setting.choices if choice != setting.default) or "any text"
 
 
-def _rules(key: str) -> list[str]:
-    rows = [
-        [rule.rule, rule.title, rule.tags.replace(",", " "), _proofs_cell(key, rule.rule)] for rule in rules_of(key)
+def _where_rules_are(key: str) -> str:
+    rules = rules_of(key)
+    proved = sum(rule.needs_a_test for rule in rules)
+    there = f"{TESTS.relative_to(ROOT).as_posix()}/{key}/{LIST}"
+    return f"R{RULESETS.index(key)}.1 to {rules[-1].rule}, {proved} of them proved: [{there}](../../{there})."
+
+
+def _said_by_the_gm(key: str) -> list[str]:
+    rows = [[rule.rule, rule.title, ", ".join(f"`{each}`" for each in rule.gm)] for rule in rules_of(key) if rule.gm]
+    said = "What the rules leave to somebody at the table, and how it is said. Anything else is a `ruling`."
+    return [said, "", *markdown_table(("rule", "what it is about", "said by"), rows)]
+
+
+def list_of(key: str) -> str:
+    """The rules of a ruleset with the tests that prove them, and the rulings, as Markdown."""
+    game: Ruleset = importlib.import_module(f"rollbook.rulesets.{key}").RULESET
+    page = f"docs/rulesets/{key}.md"
+    parts = [
+        [f"# {game.title}: rules and their tests"],
+        [f"For [{page}](../../../{page}), written with it by `{COMMAND} {key}`."],
+        _rules(key),
+        ["## Open to argument", "", *_proved_rulings(key, game)],
     ]
+    return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def _rules(key: str) -> list[str]:
+    rules = rules_of(key)
+    rows = [[rule.rule, rule.title, rule.tags.replace(",", " "), _proofs_cell(key, rule.rule)] for rule in rules]
+    if any(rule.source for rule in rules):
+        rows = [[*row[:2], rule.source, *row[2:]] for row, rule in zip(rows, rules, strict=True)]
+    head = ("rule", "what it is about", *(("where it stands",) if rules[0].source else ()), "", "proved by")
     legend = " · ".join(f"**{letter}** {meaning}" for letter, meaning in TAGS.items())
-    place = f"The tests stand in [{TESTS}/{key}](../../{TESTS}/{key})."
-    return [f"{legend}. {place}", "", *markdown_table(("rule", "what it is about", "", "proved by"), rows)]
+    return [f"{legend}.", "", *markdown_table(head, rows)]
 
 
 def _rulings(key: str, game: Ruleset) -> list[str]:
     rows = []
     for one in rulings_of(key):
         setting = one.setting or _setting_for(one.ruling, game)
-        rows.append([one.ruling, one.title, f"`{setting}`" if setting else "", _proofs_cell(key, one.ruling, setting)])
-    return markdown_table(("ruling", "what was in doubt", "setting", "proved by"), rows)
+        rows.append([one.ruling, one.title, *([one.reason] if one.reason else []), f"`{setting}`" if setting else ""])
+    reasons = ("because",) if len(rows[0]) > len(("ruling", "title", "setting")) else ()
+    return markdown_table(("ruling", "what was in doubt", *reasons, "setting"), rows)
+
+
+def _proved_rulings(key: str, game: Ruleset) -> list[str]:
+    rows = [
+        [one.ruling, one.title, _proofs_cell(key, one.ruling, one.setting or _setting_for(one.ruling, game))]
+        for one in rulings_of(key)
+    ]
+    return markdown_table(("ruling", "what was in doubt", "proved by"), rows)
 
 
 def _setting_for(ruling: str, game: Ruleset) -> str:
@@ -169,9 +211,9 @@ def main(keys: Sequence[str]) -> None:
     """Write the pages of these rulesets, of all that are there if none is named."""
     DOCS.mkdir(parents=True, exist_ok=True)
     for key in keys or tuple(importable(RULESETS)):
-        file = Path(DOCS / f"{key}.md")
-        file.write_text(page_of(key), encoding="utf-8")
-        sys.stdout.write(f"{file.relative_to(ROOT)}\n")
+        for file, text in ((DOCS / f"{key}.md", page_of(key)), (TESTS / key / LIST, list_of(key))):
+            file.write_text(text, encoding="utf-8")
+            sys.stdout.write(f"{file.relative_to(ROOT)}\n")
 
 
 if __name__ == "__main__":

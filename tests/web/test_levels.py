@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,6 +16,9 @@ from tests.support.casts import CASTS
 from tests.support.pages import PHONE, expect, needs_chromium, visitor, wait_until
 from tests.support.web import GM, Running, StoreFiles, running, until
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
 pytestmark = needs_chromium
 
 TABLE = "/c/two-at-odds"
@@ -24,32 +27,37 @@ ENOUGH = 60
 """So many choices are made at most."""
 
 
-@pytest.fixture
-def hero_at(tmp_path: Path) -> Iterator[tuple[Running, StoreFiles, str]]:
-    """A server of a new campaign, and the hero whom Mira plays there."""
+Seated = tuple[Running, StoreFiles, str, str]
+EARNED = {"storytoken": "32000", "srd5": "2700"}
+"""Experience that a hero gains, by game: with a pick from a few and from hundreds."""
+
+
+@pytest.fixture(params=sorted(EARNED))
+def hero_at(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Seated]:
+    """A server of a new campaign, the hero whom Mira plays there, and the experience that they earn."""
     files = StoreFiles(tmp_path / "odds.db", tmp_path / "seeds")
     with open_book(files.store, files.seeds, create=True) as book:
-        campaign = book.new("Two at odds", "storytoken")
+        campaign = book.new("Two at odds", request.param)
         for line in ("take-seat Ana --role gm", "take-seat Mira", "open-session"):
             campaign.say(line)
-        campaign.say(f"{CASTS['storytoken'].hero} --seat Mira")
+        campaign.say(f"{CASTS[request.param].hero} --seat Mira")
         hero = next(iter(campaign.state.characters))
     with running(files) as server:
-        yield server, files, hero
+        yield server, files, hero, EARNED[request.param]
 
 
 def test_levels_are_awarded_by_form_and_what_comes_with_them_is_picked_with_a_thumb(
-    a_browser: Any, hero_at: tuple[Running, StoreFiles, str]
+    a_browser: Any, hero_at: Seated
 ) -> None:
-    server, files, hero = hero_at
+    server, files, hero, earned = hero_at
     with ExitStack() as leaving:
         gm = leaving.enter_context(visitor(a_browser, server.address, server.cookies(GM)))
         mira = leaving.enter_context(visitor(a_browser, server.address, server.cookies(MIRA), size=PHONE))
         mira.noticed.expected.append("422")
         hers = mira.open(f"{TABLE}#act")  # open before anything is awarded: the choices come with a bell
         page = gm.open(f"{TABLE}/do/award")
-        page.locator(f'input[name="who"][value="{hero}"]').check(force=True)
-        page.locator('#act-form input[name="amount"]').fill("32000")
+        page.locator(f'#act-form input[name="who"][value="{hero}"]').check(force=True)
+        page.locator('#act-form input[name="amount"]').fill(earned)
         page.locator("#act-form .go .btn-main").click()
         until(lambda: open_choices(files, hero))
         choice = hers.locator("#act form.choice").first
@@ -58,9 +66,9 @@ def test_levels_are_awarded_by_form_and_what_comes_with_them_is_picked_with_a_th
             if not open_choices(files, hero):
                 break
             before = open_choices(files, hero)
-            options = hers.locator("#act form.choice").first.locator("button[name=picked]").count()
+            options = hers.locator("#act form.choice").first.locator("[name=picked]:not(select), option").count()
             for at in range(options):
-                hers.locator("#act form.choice").first.locator("button[name=picked]").nth(at).click()
+                pick(hers.locator("#act form.choice").first, at)
                 wait_until(hers, "document.querySelector('#act .htmx-request, #act.htmx-request') === null")
                 if open_choices(files, hero) != before:
                     break
@@ -70,6 +78,16 @@ def test_levels_are_awarded_by_form_and_what_comes_with_them_is_picked_with_a_th
         assert open_choices(files, hero) == ()
         assert hers.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
         expect(page.locator("#fault")).to_have_count(0)
+
+
+def pick(choice: Locator, at: int) -> None:
+    """Pick what stands at a place: by its button, or from a list where there are many."""
+    listed = choice.locator("select[name=picked]")
+    if listed.count():
+        listed.select_option(index=at)
+        choice.get_by_role("button", name="Choose").click()
+    else:
+        choice.locator("button[name=picked]").nth(at).click()
 
 
 def open_choices(files: StoreFiles, hero: str) -> tuple[str, ...]:

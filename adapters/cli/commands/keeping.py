@@ -16,6 +16,7 @@ from rollbook.adapters.cli.parameters import FileName
 from rollbook.adapters.imports import Imported, Importer, advice_on, find_importer, importers, importers_of
 from rollbook.adapters.imports.bounded import check_bounded
 from rollbook.adapters.imports.jsonl import import_campaign, is_export
+from rollbook.adapters.imports.playing import record_play
 from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.line_commands.confirm import check_somebody_is_there
 from rollbook.adapters.line_commands.declared import argument, command, option
@@ -25,6 +26,7 @@ from rollbook.adapters.wiring import open_book, read_model_of
 from rollbook.application.campaign import Campaign
 from rollbook.application.keeping.deleting import delete_campaign as delete
 from rollbook.application.keeping.deleting import stone_of
+from rollbook.application.playing.recorded_play import Tally
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.number_words import counted
 
@@ -45,7 +47,10 @@ OWN_FORMAT = "rollbook"
 @option("--as", "name", metavar="NAME", default="", help="What to call the campaign here.")
 @option("--map", "columns", kind=FileName(dir_okay=False), help="For --from csv: what the columns mean.")
 @option("--skip-unreadable", is_flag=True, help="For --from csv: leave out rows that cannot be read, and name them.")
-def import_(cli: CliContext, file: str, origin: str, name: str, columns: str | None, *, skip_unreadable: bool) -> None:
+@option("--play", is_flag=True, help="For --from avrae: play what is recorded by the rules of srd5, with its dice.")
+def import_(
+    cli: CliContext, file: str, origin: str, name: str, columns: str | None, *, skip_unreadable: bool, play: bool
+) -> None:
     """Take in a campaign that rollbook exported, or with --from what another program recorded.
 
     \b
@@ -56,6 +61,7 @@ def import_(cli: CliContext, file: str, origin: str, name: str, columns: str | N
     rollbook import archive.html --from roll20              a chat archive of Roll20's
     rollbook import chatlog.html --from fantasygrounds      a chat log of Fantasy Grounds'
     rollbook import fight.jsonl.gz --from avrae             a recording of the Discord bot
+    rollbook import fight.jsonl.gz --from avrae --play      the same, played again by the rules of srd5
 
     A longer log of the same world or table adds what is new. docs/importing.md has the rest; other importers may be installed
     as packages of their own (docs/api.md).
@@ -64,11 +70,14 @@ def import_(cli: CliContext, file: str, origin: str, name: str, columns: str | N
     try:
         if origin == OWN_FORMAT:
             check_bounded(path)
+            if play:
+                raise click.UsageError("--play is for --from avrae.")
             if columns is not None or skip_unreadable:
                 raise click.UsageError(f"--{'skip-unreadable' if skip_unreadable else 'map'} is for --from csv.")
             _import_export(cli, path, name)
         else:
-            _import_record(cli, find_importer(origin), path, name, columns, skip_unreadable=skip_unreadable)
+            offered = {"columns": columns and Path(columns), "skip_unreadable": skip_unreadable, "play": play}
+            _import_record(cli, find_importer(origin), path, name, **offered)
     except RollbookError as fault:
         if type(fault) is RollbookError and (others := _who_reads(path, origin)):
             raise RollbookError(f"{fault} {others}") from None
@@ -121,32 +130,25 @@ def _take_in(cli: CliContext, path: Path, name: str) -> None:
     )
 
 
-def _import_record(
-    cli: CliContext, importer: Importer, path: Path, name: str, columns: str | None, *, skip_unreadable: bool
-) -> None:
+def _import_record(cli: CliContext, importer: Importer, path: Path, name: str, **offered: object) -> None:
     book = cli.book(create=True)
     with cli.bar("Reading"):
-        imported = importer(
-            path,
-            name,
-            known=lambda campaign: known_of(book, campaign),
-            columns=None if columns is None else Path(columns),
-            skip_unreadable=skip_unreadable,
-        )
+        imported = importer(path, name, known=lambda campaign: known_of(book, campaign), **offered)
     with cli.bar("Recording"):
-        campaign = record_import(book, imported, name)
+        played = record_play(book, imported, name) if imported.ruleset else None
+        campaign = played[0] if played else record_import(book, imported, name)
     cli.select_campaign(campaign)
     cli.project()
-    _show_import(cli, campaign, imported)
+    _show_import(cli, campaign, imported, played[1] if played else None)
 
 
-def _show_import(cli: CliContext, campaign: Campaign, imported: Imported) -> None:
+def _show_import(cli: CliContext, campaign: Campaign, imported: Imported, played: Tally | None) -> None:
     head, explained, corrected = campaign.head, imported.changes_explained, imported.changes_corrected
     if cli.json:
         counts = {"actions": head.actions, "entries": head.entry, "new_entries": head.entry - imported.after}
         changes = {"changes_explained": explained, "changes_corrected": corrected}
         said = {"found": list(imported.found), "warnings": list(imported.warnings)}
-        cli.data({"campaign": campaign.id, **counts, **changes, **said})
+        cli.data({"campaign": campaign.id, **counts, **changes, **said, **(played.told() if played else {})})
         return
     new = f", {head.entry - imported.after} of them new" if imported.after else ""
     cli.print(
@@ -155,6 +157,8 @@ def _show_import(cli: CliContext, campaign: Campaign, imported: Imported) -> Non
     )
     if not imported.found:
         cli.print(f"Changes of hit points: {explained} explained, {corrected} taken in as corrections.")
+    if played is not None:
+        cli.print(*played.sentences())
     for warning in imported.warnings:
         cli.warn(warning)
 

@@ -29,7 +29,8 @@ const rollbookActs = (() => {
   const withArticle = (name) => (name ? `${"aeiou".includes(first(name).toLowerCase()) ? "an" : "a"} ${name}` : "");
 
   function plural(stem) {
-    const words = first(stem).toLowerCase() + stem.slice(first(stem).length), cut = words.lastIndexOf(" ") + 1;
+    const isTitled = stem.split(/\s+/).filter(Boolean).slice(1).some((word) => /^\p{Lu}/u.test(word));
+    const words = isTitled ? stem : first(stem).toLowerCase() + stem.slice(first(stem).length), cut = words.lastIndexOf(" ") + 1;
     const before = words.slice(0, cut), last = words.slice(cut), odd = Object.keys(ODD).find((each) => last.endsWith(each));
     if (odd) return before + last.slice(0, -odd.length) + ODD[odd];
     if (/[^aeiou]y$/.test(last)) return `${before}${last.slice(0, -1)}ies`;
@@ -76,6 +77,7 @@ const rollbookActs = (() => {
       const number = String(value).replace("-", "−");
       return !Number(value) ? "" : kind && !has(KINDS, kind) ? `${number} ${Number(value) === 1 ? kind : plural(kind)}` : number;
     }
+    if (Array.isArray(value) && kind === "square") return value.map((each) => one(each, "", slots, names)).join(",");
     if (Array.isArray(value)) return people(value.map((each) => one(each, kind, slots, names)));
     return typeof value === "object" ? "" : one(value, kind, slots, names);
   }

@@ -19,7 +19,7 @@ const rollbookDueMoments = (() => {
     if (!fight?.order.includes(id)) return "";
     return id === fight.current ? "now" : fight.acted.includes(id) ? "acted" : "to come";
   }
-  const byName = (conditions) => conditions.map(([name, detail]) => [name, detail ?? ""]).sort(([some], [other]) => (some < other ? -1 : 1));
+  const byName = (conditions) => conditions.map(([name, detail]) => [name, detail && !name.includes(`(${detail})`) ? detail : ""]).sort(([some], [other]) => (some < other ? -1 : 1));
   const SQUARE = /^\s*-?\d+\s*,\s*-?\d+/;
   const isSquare = (where) => SQUARE.test(where ?? "");
   // What is drawn and what is due, by what it is called: of the table, and of one person.

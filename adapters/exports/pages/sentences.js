@@ -85,9 +85,20 @@ const rollbookSentences = (() => {
   };
   const named = (who, names) => names.get(who) || who || "GM";
 
+  // Events without those that begin what has begun before among them: it only grows.
+  function* withoutRepeats(events) {
+    const begun = new Set();
+    for (const [kind, fields] of events) {
+      const which = `${fields.character} ${fields.condition}`;
+      if (kind === "ConditionBegan" && begun.has(which)) continue;
+      if (kind === "ConditionBegan") begun.add(which);
+      else if (kind === "ConditionEnded") begun.delete(which);
+      yield [kind, fields];
+    }
+  }
   function* phrases(events, names, checked) {
     const gathered = new Set();
-    for (const [kind, fields] of events) {
+    for (const [kind, fields] of withoutRepeats(events)) {
       const about = fields.character || fields.holder || "";
       if (kind === "CheckResolved") yield { who: "", text: checked(fields) };
       else if (kind === "TurnBegan") yield { who: "", text: `${named(about, names)}’s turn` };
@@ -137,6 +148,12 @@ const rollbookSentences = (() => {
     return adopted && aside ? [OF_THE_TABLE.RulesetAdopted(adopted[1]), `${many(aside, "sheet")} converted`].map((text) => ({ who: "", text })) : null;
   }
   const BROUGHT = ["CharacterJoined", "GearGained", "GearLost", "LevelGained", "PoolBecame", "PoolGained", "ExperienceAwarded", "Moved"];
+  const OFFERS = { ChoiceOffered: "ChoiceMade", ChoiceMade: "ChoiceOffered" };
+  // What a newcomer brings along, also a choice that is offered and made at once.
+  function isBrought([kind, { character, choice }], among) {
+    if (!Object.hasOwn(OFFERS, kind)) return BROUGHT.includes(kind);
+    return among.some(([other, each]) => other === OFFERS[kind] && each.character === character && each.choice === choice);
+  }
   // A use of what the sentence says is counted, and not said.
   const isAUse = ([kind, { pool = "" }], { what }) => kind === "PoolGained" && pool.includes(":") && what.includes(key(pool.slice(pool.indexOf(":") + 1), new Map()));
   // What became of a maximum of hit points in an imported entry, which takes the hit points along.
@@ -156,7 +173,7 @@ const rollbookSentences = (() => {
   function resultOf({ events, envelope: { actor = "", provenance } }, act, names) {
     const crossed = crossing(events);
     if (crossed) return joined(crossed, act.who);
-    const isArrival = events.some(([kind]) => kind === "CharacterJoined"), happened = isArrival ? events.filter(([kind]) => !BROUGHT.includes(kind)) : events;
+    const isArrival = events.some(([kind]) => kind === "CharacterJoined"), happened = isArrival ? events.filter((event) => !isBrought(event, events)) : events;
     const maxima = provenance === "imported" ? maximaOf(happened, names) : new Map();
     const rest = happened.filter((event) => !isAUse(event, act) && !(event[0] === "HitPointsCorrected" && maxima.has(event[1].character)));
     const isOneOfSeveral = checksOf(rest).filter((check) => isOwn(check, actor)).length > 1;

@@ -34,9 +34,12 @@ def write_csv(request: ExportRequest) -> Exported:
     if request.target.suffix.casefold() == ".csv":
         raise RollbookError("A campaign is several tables: name a folder for them, or a file that ends in .zip.")
     contents = Contents(request)
-    files = {ABOUT: about().encode()} | {f"{table.name}.csv": _file(table, contents) for table in TABLES}
+    files = {ABOUT: about(*request.notices).encode()} | {
+        f"{table.name}.csv": _file(table, contents) for table in TABLES
+    }
     if request.target.suffix.casefold() == ZIP:
-        request.write([_zipped(files)], marks=(_zipped({ABOUT: files[ABOUT]}, is_whole=False),))
+        begins = {_zipped({ABOUT: text}, is_whole=False) for text in (files[ABOUT], about().encode())}
+        request.write([_zipped(files)], marks=tuple(begins))
     else:
         _write_folder(request.target, files, overwrite=request.overwrite)
     return Exported(path=request.target, entries=len(contents.lines))
@@ -78,14 +81,14 @@ def safe(cell: Cell) -> Cell:
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 
-def about() -> str:
-    """The README on what each file holds: the same for every campaign."""
+def about(*notices: str) -> str:
+    """The README on what each file holds: the same for every campaign of a game, with its notices."""
     lines = ["A rollbook campaign as tables. Each file is CSV: UTF-8, with commas."]
     for table in TABLES:
         lines += ["", f"{table.name}.csv: {table.words}"]
         lines += [f"  {column.name}: {column.words}" for column in table.columns]
     return "\n".join(
-        (*lines, "", "A cell that a spreadsheet would take for a formula has an apostrophe before it.", "")
+        (*lines, "", "A cell that a spreadsheet would take for a formula has an apostrophe before it.", "", *notices)
     )
 
 

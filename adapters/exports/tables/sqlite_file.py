@@ -91,6 +91,7 @@ def metadata(request: ExportRequest) -> dict[str, Any]:
         "about": "A campaign of rollbook",
         "title": title,
         "description": f"What was played, {reader}.",
+        **({"license": "\n".join(request.notices)} if request.notices else {}),
         "databases": {request.target.stem: {"title": title, "tables": dict(_described(TABLES))}},
     }
 

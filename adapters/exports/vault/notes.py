@@ -154,6 +154,7 @@ class Vault:
             yield from section(_KINDS.get(kind, kind.value), (f"- {link}" for link in self._character_links(of_kind)))
         yield from section("Places", (f"- {Link(name, place)}" for place, name in self._places.items()))
         yield from section("In pictures", self._embedded(0))
+        yield from section("Notice", (f"- {plain(line)}" for line in self._request.notices))
 
     def _session_text(self, session: Session) -> Iterator[str]:
         numbers = list(self._sessions)

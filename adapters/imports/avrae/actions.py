@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import attrs
 
+from rollbook.adapters.imports import ImportedAction
 from rollbook.adapters.imports.avrae import commands
 from rollbook.adapters.imports.avrae.automation import AutomationWalk, target_names
 from rollbook.adapters.imports.avrae.ledger import BY_HAND, Ledger, Tracked, check_resolved, dice_rolled, given_by
@@ -19,12 +20,13 @@ from rollbook.domain.events import CharacterKind, Event, Scalar
 
 @attrs.define
 class ImportedDeed(Changeable):
-    """One action of a recording, while it is assembled."""
+    """One action of a recording, while it is assembled. ``plays`` are those that follow it, in a game that is played."""
 
     verb: str
     params: dict[str, Scalar] = attrs.field(factory=dict)
     events: list[Event] = attrs.field(factory=list)
     actor: CharacterId = ""
+    plays: list[ImportedAction] = attrs.field(factory=list)
 
 
 def automation_action(

@@ -7,9 +7,12 @@ Effects contain the automations of their own buttons; those have not been run ye
 import re
 from collections.abc import Callable, Iterator
 
+import attrs
+
 from rollbook.adapters.imports.avrae import lines
 from rollbook.adapters.imports.avrae.ledger import Ledger, Tracked, check_resolved, dice_rolled
 from rollbook.adapters.imports.avrae.rolls import RecordedRoll, read_roll
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import Event
 
 DEEPEST = 60
@@ -32,13 +35,25 @@ def spoken(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()
 
 
+@attrs.frozen
+class WalkedStep(Record):
+    """One step that was walked: what it is, whom it reached, its events, and how that character stood afterwards."""
+
+    node: lines.Fields
+    target: Tracked | None
+    depth: int
+    events: tuple[Event, ...]
+    lost: int | None
+    temp: int
+
+
 class AutomationWalk:
     """A walk through the tree of one automation: events of its steps, in order, and steps that were not understood."""
 
     def __init__(self, ledger: Ledger, actor: Tracked) -> None:
         self.ledger = ledger
         self.actor = actor
-        self.events: list[Event] = []
+        self.steps: list[WalkedStep] = []
         self.kinds: set[str] = set()
         self.targets: dict[str, None] = {}
         self.strange: dict[str, None] = {}
@@ -53,7 +68,8 @@ class AutomationWalk:
             target = lines.text(node, "target_id", "")
         if kind in STEPS:
             self.kinds.add(kind)
-            self.events += STEPS[kind](self, node, target)
+            made = tuple(STEPS[kind](self, node, target))
+            self.steps.append(self._step(node, target, depth, made))
             if kind not in UNTARGETED:
                 self.targets[target] = None
         elif kind not in QUIET:
@@ -61,6 +77,16 @@ class AutomationWalk:
         for key in ("children", "results"):
             for child in lines.objects(node, key, optional=True):
                 self.node(child, target, depth + 1)
+
+    @property
+    def events(self) -> Iterator[Event]:
+        """The events of all steps, in order."""
+        return (event for step in self.steps for event in step.events)
+
+    def _step(self, node: lines.Fields, target: str, depth: int, made: tuple[Event, ...]) -> WalkedStep:
+        who = self.ledger.of_key(target)
+        lost = who.max_hp - who.hp if who is not None and who.hp is not None else None
+        return WalkedStep(node, who, depth, made, lost, who.temp_hp if who is not None else 0)
 
     def roll(self, node: lines.Fields, key: str) -> RecordedRoll | None:
         """The roll in a field of a step; None if there is none."""

@@ -29,7 +29,8 @@ class Tracked(Changeable):
 
     ``effects`` are those of the last update. ``base`` is the maximum without their bonuses, None if not known. Since
     then, ``spared`` points of healing were cut off at the maximum, and ``other_temps`` are the temporary hit points by
-    other readings of the commands. ``before`` are the hit points at the end of an earlier recording.
+    other readings of the commands. ``before`` are the hit points at the end of an earlier recording. In a game that is
+    played nobody goes below 0 (``stops``), and the pool of temporary hit points has another name.
     """
 
     id: str
@@ -48,6 +49,8 @@ class Tracked(Changeable):
     other_temps: set[int] = attrs.field(factory=set)
     pools: dict[str, int] = attrs.field(factory=dict)
     before: int = 0
+    stops: bool = False
+    temp_pool: str = TEMP_HP
 
     def first_seen(self, one: Combatant) -> Iterator[Event]:
         """Record a character's first known hit points."""
@@ -62,17 +65,17 @@ class Tracked(Changeable):
         if by := self.hp - self.before - grown:
             reason = f"came into the combat with {self.hp} of {self.max_hp} hit points"
             yield events.HitPointsCorrected(character=self.id, amount=by, reason=reason)
-        yield from self._poured(TEMP_HP, one.temp_hp - self.temp_hp, "as recorded")
+        yield from self._poured(self.temp_pool, one.temp_hp - self.temp_hp, "as recorded")
         self.temp_hp = one.temp_hp
 
     def hurt(self, dealt: int, tags: tuple[str, ...], source: str) -> Iterator[Event]:
         """Deal damage: temporary hit points absorb it first, and the rest is lost."""
         absorbed = min(self.temp_hp, dealt)
         self.temp_hp -= absorbed
-        yield from self._poured(TEMP_HP, -absorbed, "took the damage")
+        yield from self._poured(self.temp_pool, -absorbed, "took the damage")
         lost = dealt - absorbed
         if self.hp is not None:
-            if self.kind is CharacterKind.PLAYER_CHARACTER:
+            if self.stops or self.kind is CharacterKind.PLAYER_CHARACTER:
                 lost = min(lost, max(self.hp, 0))
             self.hp -= lost
         yield events.DamageTaken(character=self.id, amount=lost, dealt=dealt, tags=tags, source=source)
@@ -95,7 +98,7 @@ class Tracked(Changeable):
 
     def set_to(self, hp: int, tags: tuple[str, ...] = (BY_HAND,)) -> Iterator[Event]:
         """Set the hit points to a typed number: nothing absorbs the change; a player character stops at 0."""
-        hp = max(hp, 0) if self.kind is CharacterKind.PLAYER_CHARACTER else hp
+        hp = max(hp, 0) if self.stops or self.kind is CharacterKind.PLAYER_CHARACTER else hp
         by = hp - (self.hp or 0)
         self.hp = hp
         if by < 0:
@@ -112,7 +115,7 @@ class Tracked(Changeable):
     def set_temp(self, points: int, reason: str) -> Iterator[Event]:
         """Set the temporary hit points, at least 0."""
         points = max(points, 0)
-        yield from self._poured(TEMP_HP, points - self.temp_hp, reason)
+        yield from self._poured(self.temp_pool, points - self.temp_hp, reason)
         self.temp_hp = points
 
     def use_counter(self, counter: str, used: int, remaining: int) -> Iterator[Event]:
@@ -160,7 +163,7 @@ class Tracked(Changeable):
         if hp != expected + grown:
             reason = f"the causes on record come to {expected} hit points, recorded are {hp}"
             yield events.HitPointsCorrected(character=self.id, amount=hp - expected - grown, reason=reason)
-        yield from self._poured(TEMP_HP, one.temp_hp - self.temp_hp, "recorded without a cause")
+        yield from self._poured(self.temp_pool, one.temp_hp - self.temp_hp, "recorded without a cause")
         self.hp, self.max_hp, self.temp_hp = hp, self.max_hp + grown, one.temp_hp
 
 
@@ -179,18 +182,22 @@ def check_resolved(roll: RecordedRoll | None, target: int | None, **said: Any) -
 class Ledger:
     """The seats, and the characters with their numbers."""
 
-    def __init__(self, course: Course, seats: dict[str, str]) -> None:
+    def __init__(self, course: Course, seats: dict[str, str], *, temp_pool: str = TEMP_HP, stops: bool = False) -> None:
         self._course = course
+        self.known = course.known
+        self._temp_pool = temp_pool
+        self._stops = stops
         self._names_of_seats = seats
         self._people: dict[str, Tracked] = {}
         self._by_key: dict[str, Tracked] = {}
         self._seat_of: dict[CharacterId, str] = {}
         for who in course.known.state.characters.values():  # of the campaign that is continued; none is in a combat yet
             highest = who.stats.get(MAX_HP, 0)
-            pools = {pool: amount for pool, amount in who.pools.items() if pool != TEMP_HP}
+            pools = {pool: amount for pool, amount in who.pools.items() if pool != temp_pool}
             self._people[who.id] = Tracked(
-                who.id, who.name, who.kind, present=False, max_hp=highest, temp_hp=who.pools.get(TEMP_HP, 0),
+                who.id, who.name, who.kind, present=False, max_hp=highest, temp_hp=who.pools.get(temp_pool, 0),
                 conditions=tuple(who.conditions), pools=pools, before=highest - who.lost,
+                stops=stops, temp_pool=temp_pool,
             )  # fmt: skip
             self._seat_of |= {who.id: who.seat} if who.seat else {}
 
@@ -207,6 +214,10 @@ class Ledger:
     def of_key(self, key: str) -> Tracked | None:
         """The combatant under a key of Avrae's."""
         return self._by_key.get(key)
+
+    def of_id(self, who: CharacterId) -> Tracked | None:
+        """The character with this id."""
+        return self._people.get(who)
 
     def named(self, name: str) -> Tracked | None:
         """The character of exactly this name, else one who had it before; of several, one who is in the combat now."""
@@ -230,7 +241,7 @@ class Ledger:
     def enter(self, name: str, kind: CharacterKind, seat: str = "") -> tuple[Tracked, list[Event]]:
         """Add a new character, under an id of its own."""
         free = self._course.new_id(name, is_open=True)
-        who = self._people[free] = Tracked(free, name, kind)
+        who = self._people[free] = Tracked(free, name, kind, stops=self._stops, temp_pool=self._temp_pool)
         self._seat_of |= {free: seat} if kind is CharacterKind.PLAYER_CHARACTER and seat else {}
         return who, [events.CharacterJoined(character=free, name=name, kind=kind, seat=seat)]
 

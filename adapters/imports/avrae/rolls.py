@@ -9,12 +9,14 @@ import re
 import attrs
 
 from rollbook.adapters.imports.course import ImportedRoll
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import Die, Flat
 
 NUMBER = r"[0-9]{1,9}"
 RESULT = re.compile(rf"^(?P<roll>.*?) = `(?P<total>-?{NUMBER})`$", re.DOTALL)
 DICE = re.compile(rf"(?P<count>[0-9]{{0,4}})d(?P<sides>{NUMBER}|%)(?P<how>[a-z0-9<>=]*) \((?P<faces>[^()]*)\)")
 FACE = re.compile(rf"^(?P<face>{NUMBER})(?: -> (?P<later>{NUMBER}(?: -> {NUMBER})*))?(?P<burst>!?)$")
+HEALED = re.compile(rf"-(?P<whole>(?:\((?P<inner>.*)\)(?P<label>[^()]*)|.*)) = `-(?P<total>{NUMBER})`", re.DOTALL)
 LABEL = re.compile(r"\[([^\]]*)\]")
 SUM = re.compile(rf"\s*(?P<sign>[+-]?)\s*(?:(?P<dice>#)|(?P<number>{NUMBER}))\s*(?P<labels>(?:\[[^\]]*\]\s*)*)")
 REROLLS = re.compile(r"r[roa]")
@@ -109,3 +111,49 @@ def _flat(bare: str) -> tuple[Flat, ...] | None:
             flat.append(Flat(int(found["sign"] + found["number"]), label))
         at = found.end()
     return tuple(flat)
+
+
+@attrs.frozen
+class Part(Record):
+    """One summand of a roll: dice of one size as they fell, or a number; ``label`` is the kind of damage it is of."""
+
+    faces: tuple[int, ...] = ()
+    sides: int = 0
+    amount: int = 0
+    label: str = ""
+
+    @property
+    def is_dice(self) -> bool:
+        return self.sides > 0
+
+
+def parts_of(text: str) -> tuple[Part, ...] | None:
+    """The summands of a roll that is a plain sum, with the dice that count; None for any other.
+
+    A kind of damage is written behind the last of its summands.
+    """
+    found, roll = RESULT.match(text.strip()), read_roll(text)
+    if found is None or roll is None or not roll.is_plain_sum or any(die.counts_as for die in roll.dice):
+        return None
+    bare, parts, term, label = DICE.sub("#", found["roll"]), list[Part](), 0, ""
+    for summand in SUM.finditer(bare):
+        written = " ".join(LABEL.findall(summand["labels"])).strip("^ ")
+        if summand["dice"]:
+            dice = [die for die in roll.dice if die.term == term]
+            term += 1
+            parts.append(Part(tuple(die.face for die in dice if die.kept), dice[0].sides if dice else 0, label=written))
+        else:
+            parts.append(Part(amount=int(summand["sign"] + summand["number"]), label=written))
+    for place in reversed(range(len(parts))):
+        label = parts[place].label or label
+        parts[place] = attrs.evolve(parts[place], label=label)
+    return tuple(parts) if sum(sum(part.faces) + part.amount for part in parts) == roll.total else None
+
+
+def healing_parts(text: str) -> tuple[Part, ...] | None:
+    """The summands of healing, which is written as damage below zero; None if it is no plain sum."""
+    found = HEALED.fullmatch(text.strip())
+    if found is None:
+        return None
+    tries = (found["whole"], f"{found['inner'] or ''}{found['label'] or ''}")
+    return next((parts for each in tries if (parts := parts_of(f"{each} = `{found['total']}`"))), None)

@@ -98,6 +98,11 @@ class Turns:
         self._acting: tuple[str, ...] = ()
         self._order: tuple[tuple[str, int], ...] = ()
 
+    @property
+    def round(self) -> int:
+        """The round of the last moment."""
+        return self._round
+
     def move(self, recorded: Recorded, ledger: Ledger, command: str, *, moved_out: list[str]) -> Iterator[Event]:
         """Events of the turn order until this moment; ``moved_out`` are the keys of combatants who have left."""
         passes = (recorded.round, recorded.turn) != (self._round, self._turn)

@@ -7,7 +7,7 @@ from ``human_readable``, the list that the table sees, which names all combatant
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -25,6 +25,7 @@ GROUP = "group"
 LEAD = r"(?:[# ] *-?[0-9]+: | +- )"
 HIT_POINTS = r" <(?P<hp>-?[0-9]{1,9})(?:/(?P<max>-?[0-9]{1,9}))? HP>"
 TEMPORARY = r" \(\+(?P<temp>[0-9]{1,9}) temp\)"
+LISTED_ARMOUR = re.compile(r"\(AC (?P<armour>[0-9]{1,3})\)")
 NUMBERS = re.compile(f"(?:{HIT_POINTS}| <[A-Z][a-z]+>)?(?:{TEMPORARY})?(?: |$|`)")
 
 
@@ -44,7 +45,11 @@ class RecordedEffect(Record):
 
 @attrs.frozen
 class Combatant(Record):
-    """A character in the combat. ``key`` is Avrae's own; ``hp`` is None where the record shows no number."""
+    """A character in the combat. ``key`` is Avrae's own; ``hp`` is None where the record shows no number.
+
+    ``armour`` is the armour class, 0 if not shown; ``saves`` are bonuses by ability, ``stances`` say by kind of damage what
+    becomes of it.
+    """
 
     key: str
     name: str
@@ -55,6 +60,9 @@ class Combatant(Record):
     max_hp: int | None
     temp_hp: int
     effects: tuple[RecordedEffect, ...]
+    armour: int = 0
+    saves: Mapping[str, int] = attrs.field(factory=dict)
+    stances: Mapping[str, str] = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -64,6 +72,11 @@ class Recorded(Record):
     round: int
     combatants: tuple[Combatant, ...]
     turn: tuple[str, ...]
+
+    def at_least_zero(self) -> Recorded:
+        """The same with nobody below 0 hit points."""
+        here = tuple(attrs.evolve(one, hp=max(one.hp, 0)) if one.hp is not None else one for one in self.combatants)
+        return attrs.evolve(self, combatants=here)
 
 
 def read_state(update: Fields) -> Recorded:
@@ -108,16 +121,18 @@ class _Shown:
             (self._lines[place + 1 :] for place, line in enumerate(self._lines) if pattern.match(line)), self._lines
         )
 
-    def numbers(self, name: str) -> tuple[int | None, int | None, int]:
-        """Hit points, maximum and temporary hit points of the next combatant of this name; None or 0 if not shown."""
+    def numbers(self, name: str) -> tuple[int | None, int | None, int, int]:
+        """Hit points, maximum, temporary hit points and armour class of the next of this name; None or 0 if not shown."""
         lead = re.compile(LEAD + re.escape(name))
         for place, line in enumerate(self._lines):
             begins = lead.match(line)
             found = NUMBERS.match(line, begins.end()) if begins else None
             if found is not None and line[found.end() :].lstrip()[:1] in ("", "(", "`"):
                 del self._lines[: place + 1]
-                return _number(found["hp"]), _number(found["max"]), _number(found["temp"]) or 0
-        return None, None, 0
+                armour = LISTED_ARMOUR.search(line, found.end())
+                shown = _number(armour["armour"]) if armour is not None else 0
+                return _number(found["hp"]), _number(found["max"]), _number(found["temp"]) or 0, shown or 0
+        return None, None, 0, 0
 
 
 def _number(digits: str | None) -> int | None:
@@ -125,8 +140,8 @@ def _number(digits: str | None) -> int | None:
 
 
 def _combatant(fields: Fields, shown: _Shown) -> Combatant:
-    name = text(fields, "name")
-    hp, max_hp, temp_hp = shown.numbers(name)
+    name, saves = text(fields, "name"), _inside(fields, "saves")
+    hp, max_hp, temp_hp, listed = shown.numbers(name)
     if fields.get("hp") is not None:
         # The data leave out the effects' bonus to the maximum; the list has it.
         hp, max_hp, temp_hp = whole(fields, "hp"), max_hp or whole(fields, "max_hp", 0), whole(fields, "temp_hp", 0)
@@ -140,7 +155,36 @@ def _combatant(fields: Fields, shown: _Shown) -> Combatant:
         max_hp=max_hp or None,
         temp_hp=temp_hp,
         effects=tuple(_effect(effect) for effect in objects(fields, "effects", optional=True)),
+        armour=_plain(fields.get("ac")) or listed,
+        saves={key[:3]: _plain(_inside(saves, key).get("value")) for key in saves if key[:3] in ABILITIES},
+        stances=dict(_stances(_inside(fields, "resistances"))),
     )
+
+
+ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+STANCES = {"vuln": "vulnerability", "resist": "resistance", "immune": "immunity"}
+
+
+def _stances(fields: Fields) -> Iterator[tuple[str, str]]:
+    """The kinds of damage that are resisted and the like, without those that depend on more; critical hits are a kind."""
+    for key, how in STANCES.items():
+        listed = fields.get(key)
+        for each in listed if isinstance(listed, list) else ():
+            kind = each.get("dtype") if isinstance(each, dict) else None
+            only = each.get("only") if isinstance(each, dict) else None
+            if kind == "hits" and only == ["critical"]:
+                yield "critical hits", how
+            elif isinstance(kind, str) and not only and not each.get("unless"):
+                yield kind, how
+
+
+def _inside(fields: Fields, key: str) -> Fields:
+    found = fields.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _plain(found: object) -> int:
+    return found if isinstance(found, int) and not isinstance(found, bool) else 0
 
 
 def _effect(fields: Fields) -> RecordedEffect:

@@ -124,7 +124,7 @@ def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) 
             overwrite=asked.overwrite,
         )
         done = write(request)
-    remarks = (*done.remarks, *((REMARK,) if request.names.names else ()))
+    remarks = (*done.remarks, *((REMARK,) if request.names.names else ()), *request.notices)
     if asked.is_piped:
         for remark in remarks:
             if str(path.parent) not in remark:  # nothing stays beside it
@@ -132,7 +132,9 @@ def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) 
         return
     if context.json:
         said = {"campaign": request.campaign.id, "format": format_, "for": request.reader}
-        context.data({**said, "path": str(done.path), "entries": done.entries, "remarks": list(done.remarks)})
+        context.data(
+            {**said, "path": str(done.path), "entries": done.entries, "remarks": [*done.remarks, *request.notices]}
+        )
         return
     whom = "with all that is secret" if seat is None else f"as {seat or 'the table'} may see it"
     context.print(f"{done.path} holds {counted(done.entries, 'entry', 'entries')} of {request.campaign.id}, {whom}.")
@@ -209,6 +211,7 @@ def _export_lines(context: CommandContext, asked: Asked, path: Path) -> None:
         f"{asked.file} holds {counted(report.entries, 'entry', 'entries')} of {report.campaign}{whose}.",
         f"Anybody can check it: python3 {quote(report.verifier)} {quote(asked.file)}",
         f"Receipt: {campaign.receipt()}",
+        *campaign.session.rulebook.notices(campaign.state),
     )
 
 

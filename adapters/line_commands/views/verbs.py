@@ -13,7 +13,7 @@ from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset, settings_fields
 
 json_shape(Parameter, "name", "want", "required", "default", "choices", "unit", "help")
-json_shape(Ruleset, "title", "version", "summary", ruleset=lambda ruleset: ruleset.key)
+json_shape(Ruleset, "title", "version", "summary", "notice", ruleset=lambda ruleset: ruleset.key)
 
 
 def verb_json(verb: type[Action], ruleset: str = "") -> dict[str, object]:
@@ -71,6 +71,8 @@ def show_ruleset(context: CommandContext, registry: RulesetRegistry, key: str) -
     print_section(
         context, "Verbs", ruleset.actions, lambda verb: (Text(verb.verb, "bold"), Text(verb_summary(verb), "dim"))
     )
+    if ruleset.notice:
+        context.print("", Text(ruleset.notice, "dim"))
 
 
 def _setting_row(rule: Parameter) -> tuple[Text | str, ...]:

@@ -20,7 +20,8 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, CorrectionOptions, Orphans
 from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.rules.parameters import MINUS, Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import MINUS, Parameter
 from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.lookup import find_character

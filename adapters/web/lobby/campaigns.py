@@ -132,11 +132,16 @@ def show_games(context: RequestContext) -> Response:
 
 def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookError | None = None) -> Response:
     key = str(sent.get("ruleset", ""))
-    values: dict[str, object] = {"games": tuple(_games(context)), "key": "", "title": "", "fields": []}
+    values: dict[str, object] = {"games": tuple(_games(context)), "key": "", "title": "", "notice": "", "fields": []}
     try:
         if key:
             game = context.view.book.ruleset(key)
-            values |= {"key": game.key, "title": game.title, "fields": setting_fields(game, sent)}
+            values |= {
+                "key": game.key,
+                "title": game.title,
+                "notice": game.notice,
+                "fields": setting_fields(game, sent),
+            }
     except RollbookError as wrong:
         fault = fault or wrong
     typed = {name: str(sent.get(name, "")) for name in ("name", "gm")}

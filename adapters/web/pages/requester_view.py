@@ -124,8 +124,15 @@ class RequesterView:
 
     @property
     def has_board(self) -> bool:
-        """True if its game is played on squares."""
-        return self._who_sits_there.has_board
+        """True if squares are in use as far as the requester sees; while the campaign is not open, if they always are."""
+        if not self.is_open or self._identity is None:
+            return self._who_sits_there.has_board
+        return self.edition.session.rulebook.has_squares(self.edition.state)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Paragraphs to be told with the material of the games that were played."""
+        return self.campaign.session.rulebook.notices(self.campaign.state)
 
     @property
     def seat_name(self) -> str:

@@ -8,7 +8,7 @@ from rollbook.application.campaign import Campaign
 from rollbook.domain.base.identifiers import CampaignId, SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
-from rollbook.domain.state.campaign_state import Seat
+from rollbook.domain.state.campaign_state import EMPTY, Seat
 
 TABLE = ""
 """The audience of public entries only: spectators, and the room's screen."""
@@ -44,7 +44,10 @@ class Identity(Record):
 
 @attrs.frozen
 class Seated(Record):
-    """The current seats of a campaign; ``identity`` and ``name`` are the campaign's, ``has_board``: it has squares."""
+    """The current seats of a campaign, and what else every reader may know of it: ``identity``, ``name``, ``has_board``.
+
+    ``has_board`` says that its game is played on squares, with anybody there or not: who has a square may be a secret.
+    """
 
     identity: str
     seats: Mapping[SeatName, Seat]
@@ -59,7 +62,9 @@ NOBODY = Seated("", {})
 def seated_at(campaign: Campaign) -> Seated:
     """The seats of an open campaign."""
     state = campaign.state
-    return Seated(state.identity, state.seats, state.name, campaign.session.rulebook.has_squares(state))
+    before_anybody_came = attrs.evolve(EMPTY, ruleset=state.ruleset, version=state.version, settings=state.settings)
+    has_board = campaign.session.rulebook.has_squares(before_anybody_came)
+    return Seated(state.identity, state.seats, state.name, has_board)
 
 
 WhoSits = Mapping[CampaignId, Seated]

@@ -8,7 +8,8 @@ from rollbook.application.lines.seat_view import View, fitting
 from rollbook.application.lines.short_forms.readings import Reader, Stop
 from rollbook.application.lines.verb_line import PEOPLE, LineError, no_place, user_parameters
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 
 NEAR = 0.7
 """Least likeness to a known word at which another word counts as a slip."""
@@ -37,7 +38,15 @@ def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
         is_list = parameter is not None and parameter.want is ParameterType.CHARACTERS
         told = nobody if is_list else NotFound(f"{nobody}{how}", nobody.near, sought=nobody.sought)
         return told.about(parameter.name if parameter else "")
-    return no_place(reader.verb, words[at:], how)
+    return _no_such_thing(reader, words) or no_place(reader.verb, words[at:], how)
+
+
+def _no_such_thing(reader: Reader, words: Sequence[str]) -> RollbookError | None:
+    """The error for a thing of several words that is nearly one that the game knows: ``magic misile``."""
+    last = next((each for each in reversed(user_parameters(reader.verb)) if each.required), None)
+    known = list(last.known()) if last is not None and last.known is not None else []
+    typed = max((" ".join(words[start:]) for start in range(len(words))), key=lambda text: _likeness(text, known))
+    return not_found(last.name, typed, known).about(last.name) if last and _likeness(typed, known) >= NEAR else None
 
 
 def _missing(reader: Reader, stops: Sequence[Stop]) -> RollbookError | None:

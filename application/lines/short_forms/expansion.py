@@ -19,13 +19,15 @@ from rollbook.application.lines.seat_view import (
 from rollbook.application.lines.short_forms.culprit import blame
 from rollbook.application.lines.short_forms.first_word import UNDO, first_word, may_be_said
 from rollbook.application.lines.short_forms.readings import LastUsed, Reader, Reading
+from rollbook.application.lines.spoken_words import split_spoken
 from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action, is_the_gms
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.state.campaign_state import Character
 from rollbook.domain.state.lookup import find_among
 
@@ -239,7 +241,9 @@ def split_options(verb: type[Action], said: Sequence[str]) -> tuple[list[str], l
         name = typed if typed in begun or not begun else begun[0]
         is_flag = _is_flag(own, name)
         options.append((name, value if joined else None if is_flag else next(words, None)))
-    return loose, options
+    given = {own[name].name: value or "" for name, value in options if name in own}
+    loose, said_so = split_spoken(verb_line.user_parameters(verb), given, loose)
+    return loose, [*options, *((name.replace("_", "-"), value) for name, value in said_so.items())]
 
 
 def _is_flag(own: Mapping[str, Parameter], name: str) -> bool:

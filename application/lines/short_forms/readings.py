@@ -16,7 +16,8 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import CharacterKind
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.campaign_state import Character
 
@@ -163,7 +164,7 @@ class Reader(Record):
             if self._are_several(parameter):
                 yield needed, words[count:], so_far
             yield from go_on(words[count:], so_far.with_value(parameter, word, found))
-        left_out = self._left_out(parameter, so_far.given)
+        left_out = self._left_out(parameter, so_far)
         if left_out and not (is_whole and others and self._would_be_text(others[0], words, is_named=is_named)):
             yield from go_on(words, so_far.with_value(parameter, "", left_out, assumed=True))
 
@@ -206,7 +207,8 @@ class Reader(Record):
 
     @cached_property
     def _free(self) -> tuple[Parameter, ...]:
-        return tuple(each for each in user_parameters(self.verb) if not each.required and each.name not in self.options)
+        free = [each for each in user_parameters(self.verb) if not each.required and each.name not in self.options]
+        return tuple(leftover_words.sayable_next(free))
 
     @cached_property
     def _following(self) -> tuple[Parameter, ...]:
@@ -251,11 +253,17 @@ class Reader(Record):
             unclear = unclear or ((word, found) if len(found) > 1 else None)
             yield count, *(unclear or (" ".join(words[:count]), [",".join(names)]))
 
-    def _left_out(self, parameter: Parameter, given: Mapping[str, str]) -> list[str]:
-        """The values meant by leaving a parameter out; none if it must be given, several if it is not clear."""
+    def _left_out(self, parameter: Parameter, so_far: Reading) -> list[str]:
+        """The values meant by leaving a parameter out; none if it must be given, several if it is not clear.
+
+        Nobody is assumed beside an actor who is named: a single name is that of the other one.
+        """
         if parameter.actor and parameter.want is ParameterType.CHARACTER:
             return self.actors
-        actor = self.actor(given)
+        actor = self.actor(so_far.given)
+        if parameter.usual is not None:
+            meant = parameter.usual(self.view.state, actor) if actor is not None and so_far.assumed else ()
+            return [name for name in meant if self.view.character(name) is not None]
         if parameter.want is not ParameterType.GEAR or actor is None:
             return []
         used = self.last.used(actor.id, self.verb.verb, parameter.name)

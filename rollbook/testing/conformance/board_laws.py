@@ -56,9 +56,9 @@ class SquareLaws(RandomPlaySuite):
     def test_a_map_names_those_who_are_there_and_plans_are_moves_of_the_game(
         self, playthrough: Playthrough, _: MoveResult
     ) -> None:
-        if self.game.squares is None:
-            return
         campaign, rules = playthrough.state, Rulebook({self.game.key: self.game})
+        if self.game.squares is None or not self.game.squares.is_in_use(campaign):
+            return
         found = rules.square_map(campaign)
         assert found is not None, rules.take_faults()[0]
         strangers = {*found.stands, *found.movers} - {who.id for who in campaign.characters.values() if who.present}

@@ -12,7 +12,8 @@ from rollbook.domain.actions.joining import Join
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import build, intent_of, is_the_gms, parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, fault_of, settings_fields
 from rollbook.domain.rules.spelling import folded
 from rollbook.testing.conformance.playthrough import Move, Playthrough

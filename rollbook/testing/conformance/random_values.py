@@ -5,7 +5,8 @@ from random import Random
 from typing import ClassVar
 
 from rollbook.domain.events import ParameterValue, Scalar
-from rollbook.domain.rules.parameters import LARGEST, Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import LARGEST, ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset, settings_fields
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.playthrough import GM, PLAYER

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.support.games import INSTALLED_RULESETS
+
 
 def test_a_backup_says_what_it_holds_and_how_to_go_back(table, home: Path) -> None:
     answer = table(f"backup '{home}/my copy.db'")
@@ -50,5 +52,5 @@ def test_a_backup_is_made_at_the_prompt_and_is_for_the_gm(table, home: Path) -> 
 def test_new_without_a_ruleset_lists_the_games(rollbook) -> None:
     answer = rollbook("new 'The Silver Arrow'")
     assert answer.code == 2
-    assert all(key in answer.err for key in ("storytoken", "russell", "grid", "powers", "luckpoint"))
+    assert all(key in answer.err for key in INSTALLED_RULESETS)
     assert "rollbook new 'The Silver Arrow' --ruleset KEY" in answer.err

@@ -1,4 +1,4 @@
-"""The board of a scene and of a fight in all five games, at 80 columns: golden screens, drawn by ``tests.support.boards``."""
+"""The board of a scene and of a fight in all our games, at 80 columns: golden screens, drawn by ``tests.support.boards``."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import pytest
 from rollbook.projections.status import status_of
 from tests.support import boards
 from tests.support.boards import GAMES, WIDTH, golden, played, screen
+from tests.support.games import INSTALLED_RULESETS
 from tests.support.terminal import ROOT
 
 NARROW = 50
 
 
 def test_every_game_has_its_screens() -> None:
-    assert GAMES == ("grid", "luckpoint", "powers", "russell", "storytoken")
+    assert list(GAMES) == INSTALLED_RULESETS
     kept = {path.name for path in boards.FOLDER.glob("*.txt")}
     assert kept == {golden(game, name).name for game in GAMES for name in ("scene", "fight")}
 

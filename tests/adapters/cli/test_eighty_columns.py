@@ -11,16 +11,10 @@ import pytest
 from rich.cells import cell_len
 
 from rollbook.adapters.cli.app import COMMANDS
+from tests.support.example_sessions import EXAMPLE_OF
 from tests.support.pty_screen import COLUMNS, on_screen
 
 ROOT = Path(__file__).resolve().parents[3]
-SCRIPTS = {
-    "storytoken": "sherwood",
-    "luckpoint": "sallow-lock",
-    "powers": "night-ferry",
-    "russell": "drowned-chapel",
-    "grid": "carrow-bridge",
-}
 WIDE = 1_000
 """Columns of a terminal on which everything has room."""
 
@@ -110,14 +104,14 @@ SLOW = pytest.mark.slow
 EVERY_GAME_AT = [
     pytest.param(game, columns, marks=() if columns == COLUMNS and game in ("storytoken", "russell") else SLOW)
     for columns in (COLUMNS, 60)
-    for game in SCRIPTS
+    for game in EXAMPLE_OF
 ]
 """Two games at a usual terminal, and, where everything is run, all of them and at a narrower one."""
 
 
-@pytest.fixture(params=SCRIPTS)
+@pytest.fixture(params=EXAMPLE_OF)
 def game(request: pytest.FixtureRequest, rollbook) -> str:
-    assert rollbook(f"play {ROOT}/examples/{SCRIPTS[request.param]}.session").code == 0
+    assert rollbook(f"play {ROOT}/examples/{EXAMPLE_OF[request.param]}.session").code == 0
     return str(request.param)
 
 
@@ -180,7 +174,7 @@ def test_in_every_game_whatever_is_done_fits(game: str, rollbook, home: Path, co
     names = {
         "campaign": rollbook("campaigns --json").data["campaign"],
         "person": shlex.quote(rollbook("sheet --json").lines[0]["character"]),
-        "other": next(key for key in SCRIPTS if key != game),
+        "other": next(key for key in EXAMPLE_OF if key != game),
     }
     lines = [line.format(**names) for line in SAYING]
     before = tmp_path_factory.mktemp("before") / "home"

@@ -11,6 +11,7 @@ import pytest
 
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.log import line_text, log_text
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.actions import SHARED
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
@@ -25,17 +26,17 @@ from rollbook.domain.events import (
 )
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, parameters
-from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.projections.chronicle.prose import prose
 from rollbook.projections.context import Context
 from rollbook.projections.log_lines import Teller
 from rollbook.projections.log_rows import row
-from rollbook.rulesets import grid, luckpoint, powers, russell, storytoken
+from tests.support.games import INSTALLED_RULESETS
 
 Table = Any
 TYPED = "a word\n#99 Ana  wins\n\n  and more"
 FORGED = "#99 Ana"
-GAMES = [each.RULESET for each in (storytoken, luckpoint, russell, powers, grid)]
+GAMES = [discover().ruleset(key) for key in INSTALLED_RULESETS]
 WORDS = (ParameterType.TEXT, ParameterType.TEXTS, ParameterType.GEAR, ParameterType.USE)
 SPOKEN: tuple[type[Event], ...] = (NoteWritten, RulingMade, EntropyAdded, SceneFramed, SessionOpened)
 

@@ -153,3 +153,23 @@ def test_at_the_prompt_the_word_alone_asks(table) -> None:
     terminal.until("7 of 7")
     terminal.answer("> ", "quit")
     assert terminal.ended() == 0
+
+
+@PTY
+def test_a_hero_of_srd5_is_made_in_the_order_of_its_own_procedure(rollbook) -> None:
+    """R5.208 to R5.217: class, background, species, scores and what the background raises, things."""
+    assert rollbook("new 'Salt Road' --ruleset srd5").code == 0
+    terminal = Terminal.running("join")
+    answer_all(terminal, {"name": "Bryn", "kind": "", "class_name": "Barbarian", "level": "", "background": "soldeir"})
+    terminal.until("Did you mean Soldier")
+    answer_all(terminal, {"background": "Soldier", "species": "Goliath", "method": "array", "scores": ""})
+    answer_all(terminal, {"increases": "str=2,con=1", "skills": "", "equipment": "a", "armour": "", "weapons": ""})
+    answer_all(terminal, {"id": "", "seat": ""})
+    terminal.until("Still open: giant-ancestry-1")
+    terminal.answer("giant-ancestry-1, or later", "hill's tumble")
+    terminal.until("chooses hill's tumble")
+    terminal.until("soldier-tool-1, or later")
+    terminal.press("\x03")
+    terminal.ended()
+    sheet = rollbook("sheet bryn --json").data
+    assert next(each for each in sheet["values"] if each["key"] == "str")["amount"] == 17

@@ -15,9 +15,10 @@ from rollbook.application.lines.verb_line import parse, read_parameters, split_w
 from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.domain.entries import Intent
 from rollbook.domain.rules.action import build, intent_of
+from tests.support.games import INSTALLED_RULESETS
 from tests.support.terminal import Terminal
 
-MOST = {"attack": 10, "end-turn": 5, "check": 7, "harm": 8}
+MOST = {"attack": 10, "end-turn": 5, "check": 7, "save": 7, "harm": 8}
 """Keys of each verb, Enter included."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -90,10 +91,25 @@ FIGHTS = {
         "begin-encounter kestrel,guard ! 15 9",
         {"ch int": "check kestrel int", "n": "end-turn", "h gu 12": "harm guard 12", "at ke": "attack guard kestrel"},
     ),
+    "srd5": Fight(
+        (
+            "join Kestrel --class-name fighter --scores 16,14,14,10,12,8 --weapons longsword",
+            "join Guard --kind monster --hp 40 --ac 14",
+        ),
+        "begin-encounter kestrel,guard ! 15 9",
+        {
+            "ch ath": "check kestrel athletics",
+            "sa wis": "save kestrel wis",
+            "at": "attack kestrel guard --weapon Longsword",
+            "n": "end-turn",
+            "h gu 12": "harm guard 12",
+            "at ke": "attack guard kestrel --weapon Spear",
+        },
+    ),
 }
 
 
-@pytest.fixture(params=sorted(FIGHTS))
+@pytest.fixture(params=INSTALLED_RULESETS)
 def game(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

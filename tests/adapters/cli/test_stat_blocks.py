@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.command_line import Say
 from tests.support.foundry import ACTORS
+from tests.support.games import INSTALLED_RULESETS
 
 GOBLIN = """> ## Goblin
 > *Small humanoid (goblinoid), neutral evil*
@@ -31,10 +32,11 @@ USED = {
     "powers": ("Defense 15",),
     "russell": ("STR 8", "CON 10", "DEX 14"),
     "grid": ("Strength −1", "Dexterity +2", "Speed 30"),
+    "srd5": ("STR 8", "DEX 14", "Armour class 15", "30 feet"),
 }
 
 
-@pytest.mark.parametrize("game", USED)
+@pytest.mark.parametrize("game", INSTALLED_RULESETS)
 def test_a_stat_block_in_markdown_joins_in_every_game(say: Say, tmp_path: Path, game: str) -> None:
     (tmp_path / "goblin.md").write_text(GOBLIN, encoding="utf-8")
     say("new", "Cave", "--ruleset", game)

@@ -15,14 +15,16 @@ from rollbook.application.lines.verb_line import LineError, said_of_several, spl
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from tests.support.games import INSTALLED_RULESETS
 
 Short = Callable[[str], str]
 
 FREE_TEXT = {
     *("note", "entropy", "scene", "open-session", "ruling", "grant-dice", "adjust", "award"),
-    *("harm", "heal", "act", "investigate", "take-time", "offer-bargain", "setback", "time-zone"),
+    *("harm", "heal", "act", "ready", "investigate", "take-time", "offer-bargain", "setback", "time-zone"),
+    "copy-spell",
 }
 """The verbs whose text goes on to the end of the line."""
 
@@ -31,6 +33,7 @@ JOINS = {
     "luckpoint": "join {} --kind npc --hp 12 --ac 12",
     "powers": "join {} 12 --kind npc --defense 12 --stats str=2",
     "russell": "join {} --kind npc --hp 12",
+    "srd5": "join {} --kind npc --hp 12 --ac 12",
     "storytoken": "join {} --kind npc --hp 12 --ac 12",
 }
 THING = "rope"

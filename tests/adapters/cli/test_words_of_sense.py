@@ -37,6 +37,7 @@ IN_ONE_GAME = {
     "grid": {"rest": "pass-time", "map": "status", "equip": "wield"},
     "powers": {"use": "use-power", "spell": "powers"},
     "luckpoint": {"rest": "pass-time"},
+    "srd5": {"map": "status", "recover": "recover"},
 }
 
 

@@ -19,7 +19,8 @@ from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, SecondThou
 from rollbook.domain.events import CharacterJoined, Event, GearGained, Role, SeatTaken, vocabulary
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from tests.support.awkward_names import AWKWARD, plainly, ways_to_write
 from tests.support.strategies import any_of
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,30 +12,7 @@ from rollbook.adapters.imports.avrae.importer import read_avrae, read_session
 from rollbook.domain import events
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold
-
-Standing = tuple[str, int, int, int]
-ROW = re.compile(r"^(?:[# ]\s*-?\d+: |\s+- )(.+?) <(-?\d+)/(-?\d+) HP>(?: \(\+(\d+) temp\))?", re.MULTILINE)
-
-
-def updates(path: Path) -> dict[int, Any]:
-    """The updates of a recording by the number of their line, read without the help of the import."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        records = {number: json.loads(line) for number, line in enumerate(lines, start=1)}
-    return {number: record for number, record in records.items() if record["event_type"] == "combat_state_update"}
-
-
-def everybody(units: list[Any]) -> Iterator[Any]:
-    for unit in units:
-        yield from unit["combatants"] if unit["type"] == "group" else (unit,)
-
-
-def recorded(update: Any) -> list[Standing]:
-    """Name, hit points, maximum and temporary hit points of everybody: listed, or else in the data."""
-    listed = [(row[1], int(row[2]), int(row[3]), int(row[4] or 0)) for row in ROW.finditer(update["human_readable"])]
-    names = [row[0] for row in listed]
-    hidden = [one for one in everybody(update["data"].get("combatants", [])) if one["name"] not in names]
-    assert all(one.get("hp") is not None for one in hidden), "somebody's hit points are nowhere to be seen"
-    return sorted([*listed, *((one["name"], one["hp"], one["max_hp"], one["temp_hp"]) for one in hidden)])
+from tests.support.avrae import Standing, recorded, updates
 
 
 def as_told(campaign: CampaignState) -> list[Standing]:

@@ -85,6 +85,7 @@ PLAYED = {
     "powers": {"attack", "check", "roll", "note"},
     "russell": {"attack", "check", "save", "roll", "note"},
     "grid": {"attack", "check", "save", "roll", "note", "harm", "act"},
+    "srd5": {"attack", "check", "save", "roll", "note", "harm", "act"},
 }
 
 

@@ -150,15 +150,45 @@ def test_who_is_hidden_stands_on_no_players_board_and_takes_no_opening_there(tmp
     assert pages[0] == pages[1]
 
 
+@pytest.mark.parametrize("unseen", ["join Lurker --kind monster --hp 9 --at 3,4 --secret", "place kara 3,4 --secret"])
+def test_a_square_that_is_a_secret_shows_nobody_but_the_gm_that_there_is_a_board(unseen: str, tmp_path: Path) -> None:
+    with open_book(tmp_path / "rollbook.db", tmp_path / "seeds") as book:
+        made = CastCampaign("srd5", book)
+        for line in ("take-seat Mira", "take-seat Eve --role spectator", unseen):
+            made.take(line)
+        here = f"/c/{made.campaign.id}"
+        identities = [
+            Identity(role=Role.GM),
+            Identity(campaign=made.campaign.id, seat="Mira", role=Role.PLAYER),
+            Identity(campaign=made.campaign.id, seat="Eve", role=Role.SPECTATOR),
+        ]
+        app = create_app(tmp_path / "rollbook.db", tmp_path / "seeds")
+        with TestClient(app) as started:
+            readers = [Clients(app, started).as_(identity) for identity in identities]
+            assert [_offers_board(reader, here) for reader in readers] == [True, False, False]
+            made.take("place wolf 0,0")
+            assert [_offers_board(reader, here) for reader in readers] == [True, True, True]
+
+
+def _offers_board(reader: TestClient, here: str) -> bool:
+    """True if the table's page leads to the board; a page of an error never does where squares are not always used."""
+    assert f'"{here}/board"' not in reader.get(f"{here}/card/999").text
+    return f'"{here}/board"' in reader.get(here).text
+
+
+def test_a_page_of_an_error_leads_to_the_board_of_a_game_that_is_always_on_squares(at_board: Clients) -> None:
+    assert f'href="{BOARD}"' in at_board.as_(TOM).get(f"/c/{TOLL}/card/999").text
+
+
 @pytest.mark.parametrize("game", tuple(discover().keys))
 def test_a_game_without_squares_says_so(game: str, tmp_path: Path) -> None:
     with open_book(tmp_path / "rollbook.db", tmp_path / "seeds") as book:
         made = CastCampaign(game, book)
+        has_squares = made.campaign.session.rulebook.has_squares(made.campaign.state)
     app = create_app(tmp_path / "rollbook.db", tmp_path / "seeds")
     with TestClient(app) as started:
         page = Clients(app, started).as_(Identity(role=Role.GM)).get(f"/c/{made.campaign.id}/board")
     assert page.status_code == 200
-    has_squares = discover().rulesets[game].squares is not None
     assert ("not played on squares" in page.text) != has_squares
     assert ('<svg class="board"' in page.text) == has_squares
 

@@ -60,6 +60,11 @@ def test_who_sits_in_several_campaigns_sees_these_and_no_others(clients: Clients
     assert 'action="/import"' not in page and 'href="/new"' not in page
 
 
+def test_a_game_is_offered_with_its_notice(gm: TestClient) -> None:
+    assert "is licensed under" in gm.get("/new?ruleset=srd5").text
+    assert "is licensed under" not in gm.get("/new?ruleset=grid").text
+
+
 def test_a_campaign_is_begun_with_house_rules(gm: TestClient, sherwood: StoreFiles) -> None:
     assert "luckpoint" in gm.get("/new").text
     form = gm.get("/new?ruleset=storytoken").text

@@ -23,6 +23,7 @@ ANSWERS = {
     "powers": {"hp": "20", "stats": "strength=3"},
     "russell": {"scores": "13,12,9,11,10,14", "templates": ["sellsword"], "hit_dice": "5"},
     "grid": {"class_name": "rogue", "weapon": "sword"},
+    "srd5": {"class_name": "fighter", "scores": "16,14,14,10,12,8"},
 }
 assert set(ANSWERS) == set(CASTS) == set(discover().keys)
 

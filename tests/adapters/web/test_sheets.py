@@ -86,6 +86,17 @@ def test_every_number_of_every_game_opens_its_why_for_everybody_at_the_table(gam
     assert opened > 10
 
 
+def test_a_sheet_and_the_room_show_the_notice_of_the_game(game: Played) -> None:
+    campaign = game.cast.campaign
+    notices = campaign.session.rulebook.notices(campaign.state)
+    assert bool(notices) == (campaign.state.ruleset == "srd5")
+    pages = [game.client(Role.PLAYER).get(f"{game.here}/sheet/{who}") for who in campaign.state.characters]
+    for page in (*pages, game.client(Role.GM).get(f"{game.here}/gm")):
+        shown = text_of(page.text)
+        assert [line for line in notices if line not in shown] == []
+        assert ("licensed under" in shown) == bool(notices)
+
+
 def test_the_actions_behind_a_number_are_links_to_their_cards(game: Played) -> None:
     client, who = game.client(Role.GM), game.cast.who(game.cast.hero)
     page = "".join(client.get(link).text for link in whys(client.get(f"{game.here}/sheet/{who}").text)[:12])

@@ -15,7 +15,7 @@ from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Entry, EntryKind
 from rollbook.domain.rules.action import intent_of
-from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
 
 UNMEANT = ("4d6kh0", "4d6kh3dl1", "1d6ro=1ro=2", "1d6x>=7")
 SAID: dict[str, Callable[[Campaign, str], object]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
@@ -11,8 +12,9 @@ import pytest
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import words
+from rollbook.domain.rules.parameters import amounts, words
 from rollbook.domain.rules.table import Table
+from rollbook.kit import vocabulary
 from rollbook.plugin import events
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.example_sessions import EXAMPLE_SESSIONS
@@ -68,7 +70,18 @@ class Taunt(Action, verb="taunt", by_any_seat=True):
             table.record(events.ConditionBegan(character=who.id, condition="provoked", detail=self.words))
 
 
-TAUNTING = attrs.evolve(GAME, actions=(*GAME.actions, Taunt))
+class Share(Action, verb="share", by_any_seat=True):
+    """Those who are named get some of it."""
+
+    shares: Mapping[str, int] = amounts("who gets how many", alone=1, of=vocabulary.CHARACTER, gm_only=False)
+
+    def resolve(self, table: Table) -> None:
+        """One after the other gets their part."""
+        for who, many in self.shares.items():
+            table.record(events.PoolGained(holder=table.character(who).id, pool="shares", amount=many))
+
+
+TAUNTING = attrs.evolve(GAME, actions=(*GAME.actions, Taunt, Share))
 
 
 @pytest.fixture
@@ -96,6 +109,8 @@ LINES = (
     f"drop robin {SAID}",
     f"undo last --why '{SAID} again'",
     f"redo last --why '{SAID} again'",
+    *(f"share {name}=2" for name in WORDS),
+    f"share robin,{SAID}",
 )
 
 
@@ -160,6 +175,18 @@ def test_a_whisper_that_names_somebody_makes_no_secret_of_what_a_player_says_the
         store.do("note", {"text": f"you see {SAID}", "to": "mira"})
         entry = store.do("note", {"text": f"there is {SAID}!"}, seat="mira")
         assert entry.visibility == ""
+
+
+def test_a_mapping_by_character_takes_any_clear_name_and_hides_whom_it_means(stores: tuple[Campaign, Campaign]) -> None:
+    who = f"hidden-{SAID.casefold()}"
+    shared = stores[0].say("share Rob,GUARD=3", seat="mira").entry
+    assert shared is not None
+    assert (shared.intent.params["shares"], shared.visibility) == ({"guard": 3, "robin": 1}, "")
+    with pytest.raises(RollbookError, match="shares names robin twice"):
+        stores[0].say("share robin,Robin=2", seat="mira")
+    for secret in (stores[0].say(f"share {SAID}=2").entry, stores[0].do("share", {"shares": {who: 2}}, seat="mira")):
+        assert secret is not None
+        assert (secret.intent.params["shares"], secret.visibility) == ({who: 2}, "gm")
 
 
 def test_an_own_note_to_the_gm_that_is_revealed_is_read_by_all(

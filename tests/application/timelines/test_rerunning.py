@@ -23,12 +23,12 @@ from rollbook.domain.rules.table import Table
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps, stored_events
 from tests.support.comparison import comparable
 from tests.support.exports import full_export, verdicts
+from tests.support.games import INSTALLED_RULESETS
 from tests.support.golden_campaigns import BY_TODAYS_RULES, imported_book
 from tests.support.random_steps import RandomSteps
 from tests.support.toy import TOY
 
 GOLDEN = pytest.mark.parametrize("golden", BY_TODAYS_RULES, ids=lambda path: path.stem)
-GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
 
 
 def campaign_of(golden: Path, folder: Path) -> tuple[Book, Campaign]:
@@ -163,7 +163,7 @@ def test_other_house_rules_are_tried_and_the_rest_stay(tmp_path: Path) -> None:
 
 
 @GOLDEN
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", INSTALLED_RULESETS)
 def test_every_campaign_can_be_played_again_by_every_game(golden: Path, game: str, tmp_path: Path) -> None:
     book, canon = campaign_of(golden, tmp_path)
     again = rerun(book, canon, game)
@@ -189,7 +189,8 @@ def test_every_campaign_can_be_played_again_by_every_game(golden: Path, game: st
 
 
 @pytest.mark.parametrize(
-    ("game", "weapon"), [("luckpoint", "longbow"), ("russell", "longbow"), ("grid", "longbow"), ("powers", "")]
+    ("game", "weapon"),
+    [("luckpoint", "longbow"), ("russell", "longbow"), ("grid", "longbow"), ("powers", ""), ("srd5", "longbow")],
 )
 def test_a_weapon_goes_over_by_what_it_means(game: str, weapon: str, tmp_path: Path) -> None:
     rulesets = discover().rulesets
@@ -209,7 +210,7 @@ def test_a_weapon_goes_over_by_what_it_means(game: str, weapon: str, tmp_path: P
         assert named == {""}
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game != "storytoken"])
+@pytest.mark.parametrize("game", [game for game in INSTALLED_RULESETS if game != "storytoken"])
 def test_in_a_fight_by_another_game_everybody_acts_when_that_game_says_so(game: str, tmp_path: Path) -> None:
     book, canon = fight_of_storytoken(tmp_path)
     again = rerun(book, canon, game)

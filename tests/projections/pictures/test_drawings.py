@@ -11,10 +11,10 @@ from rollbook.domain import events
 from rollbook.projections.pictures import Kind, Picture, pictures_of, svg, text
 from rollbook.projections.pictures.cells import cells
 from rollbook.projections.pictures.elements import wide
+from tests.support.golden_campaigns import RECORDED
 from tests.support.hostile import STORED
 from tests.support.pictures import RULEBOOK, SVG, drawn, golden_pictures, history_of, people, words_in
 
-SESSIONS = ("sherwood", "carrow-bridge", "drowned-chapel", "night-ferry", "sallow-lock")
 LONG = "Sir Percival Montgomery Fitzwilliam-Featherstonehaugh of Ely"
 
 
@@ -32,7 +32,7 @@ def of_everybody(*names: str) -> tuple[Picture, ...]:
     return pictures_of(history_of(*actions), RULEBOOK)
 
 
-EVERY = [*(picture for name in SESSIONS for picture in golden_pictures(name))]
+EVERY = [*(picture for name in RECORDED for picture in golden_pictures(name))]
 EVERY += [*of_everybody("Robin"), *of_everybody(*(f"{LONG} {at}" for at in range(12))), *of_everybody(STORED, "Ann")]
 IDS = [f"{at}-{picture.key}" for at, picture in enumerate(EVERY)]
 

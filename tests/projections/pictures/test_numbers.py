@@ -8,6 +8,7 @@ from rollbook.domain import events
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.history import History
 from rollbook.projections.pictures import Form, Kind, Picture, pictures_of, text
+from tests.support.golden_campaigns import RECORDED
 from tests.support.pictures import RULEBOOK, golden, golden_pictures, history_of, people
 
 
@@ -16,7 +17,7 @@ def only(found: tuple[Picture, ...], kind: Kind) -> Picture:
     return picture
 
 
-@pytest.mark.parametrize("name", ["sherwood", "carrow-bridge", "drowned-chapel", "night-ferry", "sallow-lock"])
+@pytest.mark.parametrize("name", RECORDED)
 def test_hit_points_go_from_what_the_sheets_said_to_what_they_say(name: str) -> None:
     fight = only(golden_pictures(name), Kind.HIT_POINTS)
     history = golden(name)

@@ -8,9 +8,9 @@ import pytest
 
 from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
 from rollbook.projections.replay import Course, Moments, both_sides, steps_of
+from tests.support.golden_campaigns import RECORDED
 from tests.support.pictures import RULEBOOK, golden
 
-CAMPAIGNS = ("sherwood", "carrow-bridge", "drowned-chapel", "night-ferry", "sallow-lock")
 ORDERS = ("forwards", "backwards", "to and fro")
 
 
@@ -22,7 +22,7 @@ def in_order(order: str, many: int) -> list[int]:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("name", CAMPAIGNS)
+@pytest.mark.parametrize("name", RECORDED)
 def test_every_moment_is_the_step_of_one_pass_over_the_history(name: str, order: str) -> None:
     history = golden(name)
     lines = RowsOfEntries("it", history.entries).log("it", everything=True)
@@ -34,7 +34,7 @@ def test_every_moment_is_the_step_of_one_pass_over_the_history(name: str, order:
         assert moments.sides(lines[place].entry) == both_sides(steps, place)
 
 
-@pytest.mark.parametrize("name", CAMPAIGNS)
+@pytest.mark.parametrize("name", RECORDED)
 def test_the_states_are_those_that_the_history_gives(name: str) -> None:
     history, moments = golden(name), Moments(golden(name), RULEBOOK)
     for number in in_order("to and fro", history.head + 1):

@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollbook.domain.actions.characters import Adjust
+from rollbook.kit.sides import Side
 from rollbook.plugin import events
 from rollbook.rulesets.grid import RULESET
 from rollbook.rulesets.grid.attack import Attack
 from rollbook.rulesets.grid.casting import Cast
 from rollbook.rulesets.grid.checks import Act, Stabilise, Stand
 from rollbook.rulesets.grid.creation import Join
-from rollbook.rulesets.grid.encounter import EndTurn, Side
+from rollbook.rulesets.grid.encounter import EndTurn
 from rollbook.rulesets.grid.hit_points import Harm, Heal, SetCondition
 from rollbook.rulesets.grid.movement import Move
 from rollbook.testing.scenarios import Scenario, like, rule, scenario, with_dice

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from rollbook.kit.squares import SQUARE
 from rollbook.plugin import events
 from rollbook.rulesets.grid import RULESET
 from rollbook.rulesets.grid.attack import Attack, Hamstring
 from rollbook.rulesets.grid.creation import Join
-from rollbook.rulesets.grid.encounter import ON_THE_MAP, BeginEncounter, JoinEncounter
+from rollbook.rulesets.grid.encounter import BeginEncounter, JoinEncounter
 from rollbook.rulesets.grid.hit_points import SetCondition
 from rollbook.rulesets.grid.movement import Move, Place
 from rollbook.testing.scenarios import like, rule, scenario
@@ -164,7 +165,7 @@ def test_anyone_who_was_never_placed_is_nowhere_and_nothing_reaches_them(table) 
     scene.when(Move(who="steve", to=("0", "0"))).then(
         events.Moved(character="steve", east=-1, cost=1), like(events.TraitGained)
     )
-    placed = scene.when(Place(who="page")).then(like(events.TraitGained, trait=ON_THE_MAP)).go_on()
+    placed = scene.when(Place(who="page")).then(like(events.TraitGained, kind=SQUARE)).go_on()
     assert dict(placed.sheet("page").words)["Square"] == "0,0"
     placed.when(Place(who="cook")).refused("Page is on 0,0")
     placed.when(Place(who="page")).refused("already is on 0,0")

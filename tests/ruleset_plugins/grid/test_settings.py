@@ -5,9 +5,9 @@ from __future__ import annotations
 import attrs
 
 from rollbook.domain.rules.ruleset import settings_fields
+from rollbook.kit.sides import Side
 from rollbook.plugin import events
 from rollbook.rulesets.grid import RULESET
-from rollbook.rulesets.grid.encounter import Side
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.testing.scenarios import rule
 

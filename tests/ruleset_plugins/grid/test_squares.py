@@ -8,17 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rollbook.kit.squares import between, distance, stepped, straight
 from rollbook.rulesets.grid.settings import CENTER, ONE, ONE_TWO_ONE, SQUARE
-from rollbook.rulesets.grid.squares import (
-    between,
-    cost_of,
-    distance,
-    in_reach,
-    is_flanked,
-    squares_in,
-    stepped,
-    straight,
-)
+from rollbook.rulesets.grid.squares import cost_of, in_reach, is_flanked, squares_in, steps_of
 from rollbook.testing.scenarios import rule
 
 NUMBERS = st.integers(-50, 50)
@@ -92,7 +84,7 @@ def test_a_diagonal_costs_a_square_or_one_and_two_by_turns() -> None:
 
 @given(SQUARES, SQUARES)
 def test_the_straight_way_arrives_by_single_steps_and_is_the_shortest(start, end) -> None:
-    at, steps = start, tuple(straight(start, end))
+    at, steps = start, steps_of(start, straight(start, end))
     for step in steps:
         assert in_reach(at, stepped(at, step))
         at = stepped(at, step)

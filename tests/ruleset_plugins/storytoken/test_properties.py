@@ -17,7 +17,8 @@ from rollbook.domain.dice.supply import Hand, NoDice, Request, physical_hand
 from rollbook.domain.entries import Intent, SecondThought, second_thought
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, parameters
-from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.rulesets.storytoken import RULESET

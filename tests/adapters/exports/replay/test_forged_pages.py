@@ -40,6 +40,7 @@ PAGES: dict[str, Callable[[Path], Campaign]] = {
     "sherwood": lambda folder: played_example("sherwood", folder),
     "carrow-bridge": lambda folder: played_example("carrow-bridge", folder),
     "drowned-chapel": lambda folder: played_example("drowned-chapel", folder),
+    "salt-road": lambda folder: played_example("salt-road", folder),
     "secrets": lambda folder: played(SECRET, str(folder)),
 }
 

@@ -15,8 +15,9 @@ from rollbook.application.visibility.editions.live import AnyEdition, Editions, 
 from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.session_log import LogLine
 from rollbook.testing.conformance.playthrough import PLAYER
-from tests.oracle.program import GAMES, Program
+from tests.oracle.program import Program
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
+from tests.support.games import INSTALLED_RULESETS
 from tests.support.random_steps import RandomSteps
 from tests.support.secret_tables import ARRIVALS, HIDDEN, PUBLIC, REVEALING, Step, redact_hidden, table
 
@@ -101,9 +102,9 @@ def test_it_follows_corrections_of_all_sorts(seed: int) -> None:
             followed.look()
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", INSTALLED_RULESETS)
 def test_it_follows_a_campaign_of_every_game_and_its_timelines(key: str, tmp_path: Path) -> None:
-    program = Program(GAMES.index(key) + len(GAMES) * 7, tmp_path)
+    program = Program(INSTALLED_RULESETS.index(key) + len(INSTALLED_RULESETS) * 7, tmp_path)
     followed: dict[str, Followed] = {}
 
     def look(stream: str, chance: Random | None = None) -> None:

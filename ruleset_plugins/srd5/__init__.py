@@ -1,0 +1,137 @@
+"""srd5: fifth edition, by its open SRD 5.2.1 or, in what differs in a fight, SRD 5.1.
+
+Modules without verbs are imported to register effects and what follows from others, which are asked in the order of imports.
+"""
+
+from pkgutil import get_data
+
+from rollbook.kit import sides, vocabulary
+from rollbook.plugin import ABILITIES, Ruleset
+from rollbook.rulesets.srd5 import catalogue, words_of
+from rollbook.rulesets.srd5.board import board
+from rollbook.rulesets.srd5.character import classes, joining, proficiencies
+from rollbook.rulesets.srd5.crossing import CROSSING
+from rollbook.rulesets.srd5.effects import fates, flow, marks, rolls, states, swallowing  # noqa: F401
+from rollbook.rulesets.srd5.effects import places as effects_on_places  # noqa: F401
+from rollbook.rulesets.srd5.fight import (  # noqa: F401
+    actions,
+    armour,
+    attack,
+    attack_edges,
+    conditions,
+    damage,
+    donning,
+    durations,
+    dying,
+    encounter,
+    grapple,
+    hit_points,
+    masteries,
+    mounts,
+    movement,
+    places,
+    reactions,
+    rulings,
+    turns,
+    weapons,
+)
+from rollbook.rulesets.srd5.growth import (  # noqa: F401
+    blows,
+    heroes,
+    levels,
+    rests,
+    rolls_changed,
+    special_rules,
+    trade,
+    turning_points,
+    using,
+    wild_shape,
+)
+from rollbook.rulesets.srd5.magic import (  # noqa: F401
+    casting,
+    concentration,
+    from_features,
+    metamagic,
+    ongoing,
+    specials,
+    spells,
+    things,
+)
+from rollbook.rulesets.srd5.monsters import act, traits, worth
+from rollbook.rulesets.srd5.planned_moves import SQUARES
+from rollbook.rulesets.srd5.settings import Settings
+from rollbook.rulesets.srd5.sheet import KINDS, sheet
+from rollbook.rulesets.srd5.tasks import checks, d20_tests, inspiration, saves, social
+from rollbook.rulesets.srd5.time import needs, perils, surroundings, ways
+
+__all__ = ["RULESET"]
+
+EQUIPMENT_KEYS = tuple(catalogue.equipment())
+"""Keys of all that can be bought, by which a use says what a thing is."""
+
+VOCABULARY = vocabulary.of_game(
+    uses=("+1", "+2", "+3", donning.CARRIED, weapons.ENTERED, *EQUIPMENT_KEYS),
+    conditions=(
+        *(*conditions.ROWS, turns.REACTED, turns.READIED, movement.DODGING, movement.DISENGAGED, attack_edges.HIDDEN),
+        *(actions.HELPED, attack_edges.DISTRACTED, mounts.MOUNTED, reactions.PROVOKES, *spells.CONDITIONS),
+    ),
+    damages=damage.TYPES,
+    traits=(
+        *(attack.CRITICAL_HITS, social.FRIENDLY, social.INDIFFERENT, social.HOSTILE),
+        *(*classes.CLASSES, *proficiencies.SKILLS, *damage.TYPES, *places.SIZES),
+    ),
+    kinds=tuple(KINDS),
+    stats=(
+        *(*ABILITIES, *(proficiencies.stat_of(key) for key in proficiencies.SKILLS)),
+        *(f"save_{ability}" for ability in ABILITIES),
+        *("ac_bonus", "proficiency", "to_hit", "damage", "speed", damage.THRESHOLD),
+        *(encounter.INITIATIVE, hit_points.DICE_TOTAL, hit_points.REDUCED, armour.ARMOUR_CLASS, hit_points.MAX_HP),
+        *(*map(classes.levels_stat, classes.CLASSES), spells.DC, spells.ATTACK),
+    ),
+    ladder=checks.LADDER,
+    more=words_of.MORE,
+)
+"""The words that the rules of this game compare."""
+
+RULESET = Ruleset(
+    key="srd5",
+    title="fifth edition (SRD 5.2.1)",
+    version="1",
+    summary="Compatible with fifth edition: the open rules of 2024 or of 2014, with their spells, monsters and classes.",
+    notice=(get_data(__name__, "data/notice.txt") or b"").decode(),
+    actions=(
+        *(joining.Join, checks.Check, saves.Save, inspiration.Inspire, social.Influence, social.Study),
+        # a fight
+        *(attack.Attack, reactions.Opportunity, grapple.Grapple, grapple.Shove, grapple.Escape, grapple.Release),
+        *(actions.Dash, actions.Disengage, actions.Dodge, actions.Help, actions.Hide, actions.Search, actions.Ready),
+        *(mounts.Mount, mounts.Dismount, mounts.KeepSeat, weapons.Recover, donning.Wear),
+        *(damage.Harm, hit_points.Heal, rulings.SetCondition, dying.DeathSave, actions.Stabilise),
+        *(movement.Move, movement.Stand, movement.DropProne, movement.Jump, places.Place, sides.Side),
+        *(encounter.BeginEncounter, encounter.JoinEncounter, encounter.EndTurn, encounter.EndEncounter),
+        # magic, monsters, the world, growth
+        *(casting.Cast, ongoing.UseSpell, concentration.Drop, act.Act, worth.AwardFoes, worth.Budget),
+        *(perils.Peril, perils.Fall, perils.Ignite, perils.PutOut, needs.HoldBreath, needs.Breathe, needs.Rations),
+        *(surroundings.Surroundings, surroundings.Kindle, ways.Travel, ways.Halt),
+        *(heroes.BringIn, levels.Choose, levels.LevelUp, levels.Exchange, using.Use),
+        *(rests.ShortRest, rests.LongRest, rests.Attune, trade.Buy, trade.Sell, trade.Identify, trade.CopySpell),
+    ),
+    sheet=sheet,
+    settings=Settings,
+    second_thoughts={
+        d20_tests.INSPIRATION: "heroic inspiration rolls a d20 again, and the new roll counts",
+        **rolls_changed.SECOND_THOUGHTS,
+        traits.RESISTANCE: "legendary resistance makes a failed save",
+    },
+    time_passed=rulings.time_passed,
+    character_changed=hit_points.character_changed,
+    crossing=CROSSING,
+    entered_as={
+        "ac": "ac_bonus",
+        "passive_perception": "perception",
+        **{f"save:{ability}": f"save_{ability}" for ability in ABILITIES},
+    },
+    round_seconds=lambda _: durations.ROUND,
+    board=board,
+    squares=SQUARES,
+    vocabulary=VOCABULARY,
+)

@@ -1,0 +1,60 @@
+"""The form of effects and of the values in them, and rows that can be asked more than their fields."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import attrs
+
+from rollbook.kit import data
+from rollbook.kit.data import Frozen as Part
+
+__all__ = ["Effect", "Featured", "Part", "Parted", "changed"]
+
+_Part = TypeVar("_Part", bound=Part)
+
+
+def changed(
+    part: _Part, change: Callable[[Part], Mapping[str, Any]], keeps: Callable[[Part], bool] = lambda _: True
+) -> _Part:
+    """A part with the changes that a function says, as are all parts inside it; those that it ``keeps`` not are left out."""
+    changes = dict(change(part))
+    for field, value in vars(part).items():
+        if isinstance(value, tuple) and value and isinstance(value[0], Part):
+            changes[field] = tuple(changed(each, change, keeps) for each in value if keeps(each))
+    return attrs.evolve(part, **changes) if changes else part  # type: ignore[misc]
+
+
+class Effect(data.Kinds):
+    """One effect, a subclass for each kind."""
+
+    if TYPE_CHECKING:  # the fields of a kind are data: catalogue.kinds
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+class Parted(Part):
+    """A feature, which may have parts."""
+
+    name: str
+    parts: tuple[Any, ...]
+
+    def called(self, name: str) -> Self | None:
+        """The feature or the part of it, at any depth, with this name."""
+        if self.name.casefold() == name.casefold():
+            return self
+        return next((found for part in self.parts if (found := part.called(name))), None)
+
+
+class Featured(Part):
+    """A stat block, whose features stand in several lists."""
+
+    traits: tuple[Any, ...]
+    actions: tuple[Any, ...]
+    bonus_actions: tuple[Any, ...]
+    reactions: tuple[Any, ...]
+    legendary_actions: tuple[Any, ...]
+
+    @property
+    def features(self) -> tuple[Any, ...]:
+        """All traits and actions."""
+        return self.traits + self.actions + self.bonus_actions + self.reactions + self.legendary_actions

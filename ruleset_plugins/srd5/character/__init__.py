@@ -1,0 +1,1 @@
+"""The parts of a character, and how one comes into the campaign."""

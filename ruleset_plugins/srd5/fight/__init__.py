@@ -1,0 +1,1 @@
+"""A fight: turns, attacks, damage, conditions and dying."""

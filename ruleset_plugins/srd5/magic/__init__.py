@@ -1,0 +1,1 @@
+"""Spells: slots, casting, concentration."""

@@ -1,0 +1,188 @@
+"""Features that change spells, give some, or follow them: healers, evokers, dragons, patrons, pacts (R5.358–R5.507).
+
+What goes into a casting by choice is named with it: ``cast fireball --features sculpt-spells --safe kara``.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rollbook.kit import conditions as kit
+from rollbook.kit import counters
+from rollbook.plugin import Character, slug
+from rollbook.rulesets.srd5 import catalogue
+from rollbook.rulesets.srd5.catalogue import Spell, kinds
+from rollbook.rulesets.srd5.character import abilities, features
+from rollbook.rulesets.srd5.effects import lasting
+from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
+from rollbook.rulesets.srd5.effects.lasting import Held
+from rollbook.rulesets.srd5.effects.numbers import rolled
+from rollbook.rulesets.srd5.fight import damage, durations, hit_points
+from rollbook.rulesets.srd5.growth import amounts, rests, uses, using
+from rollbook.rulesets.srd5.magic import aims, casting, components, slots, spells
+from rollbook.rulesets.srd5.settings import Settings
+
+WISH = "wish"
+FORM, SMITE = "wild shape", "divine-smite"
+EVOCATION = "evocation"
+OLD_SMITE = 3
+"""The slot levels above the first that add to a smite in the edition of 2014: 5d8 at most."""
+
+
+@casting.CHANGES.append
+def changed(cast: spells.Casting, said: casting.Cast, cause: Cause) -> Cause:
+    """A spell as its caster's features make it."""
+    who, spell = cast.who, cast.spell
+    if who.has(FORM) and components.costly(spell):
+        cause.table.refuse(f"{spell.name} needs costly materials, and is not cast in a beast's form.", "spell")
+    if spell.key == SMITE and Settings.of(cause.table).is_old:
+        cause = cause.with_(level=min(cause.level, OLD_SMITE))
+    if spell.school == EVOCATION and features.has(who, "Empowered Evocation"):
+        cause.adds[""] = abilities.modifier(who, "int")
+    for kind in who.traits_of("elemental affinity"):
+        cause.adds[kind] = max(abilities.modifier(who, "cha"), 0)
+    if not spell.level:
+        each = abilities.modifier(who, "cha") if spell.key in features.chosen_for(who, "agonizing blast") else 0
+        for own, effect in features.known(who).standing:
+            if effect.kind == "bonus" and effect.given == "cantrip" and own.source in spell.classes:
+                each += amounts.number(who, own, effect.by)
+        cause = cause.with_(potent=features.has(who, "Potent Cantrip"), each=each)
+    if cast.source.uses == 1 and any(features.specials(who, "passes the save")) and spell.key == "contact-other-plane":
+        cause = cause.with_(safe=frozenset({who.id}))
+    if cast.source.is_innate and spell.key == "false-life" and features.has(who, "Fiendish Vigor"):
+        cause = cause.with_(maximised=True)
+    return named(cast, said, cause)
+
+
+def named(cast: spells.Casting, said: casting.Cast, cause: Cause) -> Cause:
+    """A spell with the features that were named: overchannelled, with pockets of safety, without concentration."""
+    who, spell, table = cast.who, cast.spell, cause.table
+    for typed in said.named:
+        own = using.find(table, who, typed)
+        if own.name == "Overchannel":
+            if not 1 <= cast.slot.level <= 5:
+                table.refuse("Overchannel is for spells with a slot of levels 1 to 5.", "features")
+            counters.change(table, who.id, uses.pool(own), 1, own.name)
+            cause = cause.with_(maximised=True)
+        elif own.name == "Sculpt Spells":
+            most = 1 + spell.level
+            if spell.school != EVOCATION or len(said.safe) > most:
+                table.refuse(f"{own.name} spares {most} at most, from an evocation.", "safe")
+            cause = cause.with_(safe=frozenset(said.safe))
+        elif own.name == "Dragon Companion" and spell.key == "summon-dragon":
+            cause = cause.with_(concentration=False, duration=own.trait.lasts)
+    return cause
+
+
+@casting.AFTERWARDS.append
+def healed(cast: spells.Casting, cause: Cause, reached: tuple[str, ...]) -> None:  # noqa: ARG001 - as AFTERWARDS
+    """More hit points for those whom a slot healed, and for the healer (R5.371, R5.373)."""
+    more = 2 + cast.slot.level
+    if not cast.slot.level or not cause.healed:
+        return
+    if features.has(cast.who, "Disciple of Life"):
+        for name in sorted(cause.healed):
+            hit_points.restore(cause.table, name, more, source=cast.who.id)
+    if features.has(cast.who, "Blessed Healer") and cause.healed - {cast.who.id}:
+        hit_points.restore(cause.table, cast.who.id, more, source=cast.who.id)
+
+
+@casting.AFTERWARDS.append
+def strained(cast: spells.Casting, cause: Cause, reached: tuple[str, ...]) -> None:  # noqa: ARG001 - as AFTERWARDS
+    """The price of an overchannelled spell, from the second of a day on: nothing keeps it off (R5.507)."""
+    own = features.called(cast.who, "Overchannel")
+    if own is None or not cause.maximised or not cast.slot.level:
+        return
+    times = cause.table.character(cast.who.id).pools.get(uses.pool(own), 0)
+    if times > 1:
+        amount = rolled(cause.table, cause, f"{times * cast.slot.level}d12", "damage")
+        damage.deal(cause.table, cast.who.id, ((amount, ""),), source=cast.who.id)
+
+
+@casting.AFTERWARDS.append
+def repelled(cast: spells.Casting, cause: Cause, reached: tuple[str, ...]) -> None:  # noqa: ARG001 - as AFTERWARDS
+    """Those whom a chosen cantrip hit are pushed away (R5.486)."""
+    own = features.called(cast.who, "Repelling Blast")
+    if own is not None and cast.spell.key in features.chosen_for(cast.who, "repelling blast"):
+        hit = tuple(name for name, amount in cause.dealt.items() if amount)
+        carry_out(cause.with_(name=own.name, origin=own.origin), own.trait.effects, hit)
+
+
+AT_WILL = {"spell mastery": -1, "signature spells": 1, "arcanum": 1}
+"""Castings without a slot of spells that were chosen for a feature: at will, or once a rest (R5.490, R5.501, R5.502)."""
+
+
+@lasting.standing
+def given(who: Character) -> Iterator[Held]:
+    """The spells that invocations and the like let somebody cast at will or once (R5.486, R5.501, R5.502)."""
+    for kind, free in AT_WILL.items():
+        for key in features.chosen_for(who, kind):
+            yield Held(kind, kinds.KnownSpells(spells=(kinds.Cast(spell=catalogue.spells()[key].name),), free=free))
+    for own in features.owned(who):
+        for effect in own.trait.effects if own.source == "warlock" else ():
+            if isinstance(effect, kinds.CastSpell):
+                yield Held(own.name, kinds.KnownSpells(spells=effect.spells, free=-1))
+
+
+@using.special("cast spells")
+def intervene(use: using.Using, numbers: Mapping[str, Any]) -> None:
+    """A spell of a list up to a level, without slot and materials (R5.369, R5.370)."""
+    table, who = use.table, use.who
+    if not use.chosen:
+        table.refuse(f"Say which spell: use {who.id} {slug(use.own.name)} --chosen cure-wounds", "chosen")
+    spell = spells.find(use.chosen[0])
+    level, listed = int(numbers.get("level", 9)), str(numbers["list"])
+    if spell.key == WISH and features.has(who, "Greater Divine Intervention"):
+        rests_needed = table.roll("2d4", roller=who.id, purpose="long rests").total
+        counters.change(table, who.id, rests.RESTING, rests_needed, spell.name)
+    elif listed not in spell.classes or not spell.level <= level or spell.casting == "reaction":
+        table.refuse(f"{use.own.name} is a spell of the {listed} up to level {level}, and no reaction.", "chosen")
+    cast_at_once(use, spell)
+
+
+def smite(use: using.Using) -> None:
+    """Cast divine smite on whom an attack has just hit: once a day for nothing, else with the slot that is said (R5.426).
+
+    ``critical`` among what is chosen doubles the dice. In the edition of 2014 it always takes a slot.
+    """
+    table, who, slot = use.table, use.who, use.slot
+    spell = catalogue.spells()[SMITE]
+    if not slot and Settings.of(table).is_old:
+        slot = slots.choose(table, who, use.own.name, spell.level, 0).level
+    elif not slot and counters.count(who.pools, spells.USED, SMITE):
+        table.refuse(f"{who.name} has smitten without a slot today: say which one with --slot.", "slot")
+    critical = "critical" in use.chosen
+    casting.Cast(caster=who.id, spell=SMITE, targets=use.targets, slot=slot, critical=critical).resolve(table)
+
+
+using.INSTEAD["Paladin's Smite"] = smite
+
+
+@casting.AFTERWARDS.append
+def guarded(cast: spells.Casting, cause: Cause, reached: tuple[str, ...]) -> None:  # noqa: ARG001 - as AFTERWARDS
+    """Cover in the aura of who smites (R5.438)."""
+    if cast.spell.key == SMITE and features.has(cast.who, "Smite of Protection"):
+        data = durations.until_turn(cause.table, cast.who.id, durations.START)
+        kit.begin(cause.table, cast.who.id, "smite of protection", data=data, again=True)
+
+
+@using.runs("cast")
+def cast_one(use: using.Using, effect: kinds.CastSpell, *_: object) -> None:
+    """The spell that a feature casts; a companion costs a slot, or else a use of a shape (R5.379)."""
+    if use.own.name == "Wild Companion":
+        shape = uses.named(use.who, FORM)
+        if use.slot:
+            slots.spend(use.table, use.who, slots.Slot(use.slot), use.own.name)
+        elif shape is not None:
+            uses.spend(use.table, use.who, shape)
+    for each in effect.spells[:1]:
+        cast_at_once(use, spells.find(each.spell))
+
+
+def cast_at_once(use: using.Using, spell: Spell) -> None:
+    """Let go of a spell that a feature casts."""
+    table, who = use.table, use.who
+    source = spells.source_or_usual(who, spell)
+    cause = casting.cause_of(table, use.rolls, who, spell, source, 0).with_(chosen=use.chosen)
+    made = spells.Casting(who=who, spell=spell, source=source)
+    named = aims.usual(table, made) if use.targets == (who.id,) else use.targets
+    casting.release(cause, spell, named)

@@ -1,0 +1,1 @@
+"""Monsters: their stat blocks and what they do."""

@@ -1,0 +1,1 @@
+"""Time: rests, travel, light and hazards."""

@@ -1,0 +1,150 @@
+"""Breath, food and water (R5.131, R5.172, R5.173, R5.194).
+
+On record: ``holding breath`` with the clock second ``air`` at which it ends, ``suffocating`` after that; the pool
+``levels of suffocation`` counts the exhaustion that breathing takes away again, ``days without food`` the days.
+``dehydrated`` and ``malnourished`` keep the exhaustion that they brought until there is enough.
+"""
+
+from rollbook.kit import conditions as kit
+from rollbook.kit import counters, require, verbs
+from rollbook.plugin import Action, Character, DiceStep, Table, param
+from rollbook.rulesets.srd5.character import abilities
+from rollbook.rulesets.srd5.fight import conditions, damage, durations, encounter, hit_points, rulings
+from rollbook.rulesets.srd5.settings import Settings
+from rollbook.rulesets.srd5.tasks import saves
+from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
+
+HOLDING, SUFFOCATING, AIR = "holding breath", "suffocating", "air"
+CHOKED, HUNGRY_DAYS = "levels of suffocation", "days without food"
+THIRSTY, HUNGRY = conditions.STARVED
+LEAST_AIR, MINUTE = 30, 60
+STARVING_FROM = 5
+FULL, HALF, LITTLE, NOTHING = "full", "half", "little", "none"
+
+
+def air_of(who: Character) -> int:
+    """The seconds for which somebody can hold their breath (R5.194)."""
+    return max(MINUTE * (1 + abilities.modifier(who, "con")), LEAST_AIR)
+
+
+def suffocate(table: Table, name: str) -> None:
+    """Be without air from now on."""
+    kit.end(table, name, HOLDING)
+    kit.begin(table, name, SUFFOCATING, data={AIR: table.clock})
+
+
+class HoldBreath(Action, verb="hold-breath"):
+    """Be without air: hold one's breath for minutes by Constitution, or choke at once; breathing ends it (R5.194)."""
+
+    sentence = "has no air"
+
+    who: str = param.character("who is without air", actor=True)
+    choking: bool = param.flag("no breath can be held", gm_only=False)
+
+    check_available = verbs.available_if(require.living)
+
+    def resolve(self, table: Table) -> None:
+        who = require.living(table, self.who)
+        if self.choking:
+            suffocate(table, who.id)
+            return
+        seconds = air_of(who)
+        kit.begin(table, who.id, HOLDING, detail=f"{seconds} seconds", data={AIR: table.clock + seconds}, again=True)
+
+
+class Breathe(Action, verb="breathe"):
+    """Breathe again: what suffocating exhausted is gone (R5.194)."""
+
+    sentence = "breathes again"
+
+    who: str = param.character("who breathes", actor=True)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        without_air = require.living(table, who)
+        if not (without_air.has(HOLDING) or without_air.has(SUFFOCATING)):
+            table.refuse(f"{without_air.name} has air.", table.parameter_of(who))
+
+    def resolve(self, table: Table) -> None:
+        self.check_available(table, self.who)
+        kit.end_for_all(table, (self.who,), HOLDING, SUFFOCATING)
+        levels = counters.empty(table, self.who, CHOKED, "breathes")
+        if levels and not Settings.of(table).is_old:
+            hit_points.exhaust(table, self.who, -levels)
+
+
+def choke(table: Table, name: str, times: int = 1) -> None:
+    """Be so many turns without air: exhaustion, or at the end of the rounds of 2014 no hit points (R5.194)."""
+    who = table.character(name)
+    if Settings.of(table).is_old:
+        counters.change(table, name, CHOKED, times, "no air")
+        if table.character(name).pools.get(CHOKED, 0) > max(abilities.modifier(who, "con"), 1):
+            damage.deal(table, name, ((hit_points.left(who, Settings.of(table)), ""),))
+        return
+    had = conditions.level_of_exhaustion(who)
+    levels = hit_points.exhaust(table, name, times) - had
+    if levels:
+        counters.change(table, name, CHOKED, levels, "no air")
+
+
+def turn_ends(table: Table, rolls: TestRolls, name: str) -> None:  # noqa: ARG001 - called like all that ends a turn
+    """Choke at the end of a turn without air."""
+    who = table.character(name)
+    held = who.conditions.get(HOLDING)
+    if held is not None and kit.number(held, AIR) <= table.clock:
+        suffocate(table, name)
+    if table.character(name).has(SUFFOCATING) and not who.has(conditions.DEAD):
+        choke(table, name)
+
+
+def time_passed(table: Table, name: str, before: int, rest: bool) -> None:  # noqa: ARG001 - as ON_TIME
+    """Choke once for each round without air of the time that passed outside a fight."""
+    who = table.character(name)
+    held = who.conditions.get(HOLDING) or who.conditions.get(SUFFOCATING)
+    if held is None or table.encounter is not None or who.has(conditions.DEAD):
+        return
+    rounds = (table.clock - max(kit.number(held, AIR), before)) // durations.ROUND
+    if rounds > 0:
+        suffocate(table, name)
+        choke(table, name, rounds)
+
+
+class Rations(Action, verb="rations", gm_only=True):
+    """Say at a day's end what somebody ate and drank: too little exhausts (R5.131, R5.172, R5.173)."""
+
+    sentence = "counts the rations of {who}"
+    typed_dice = (DiceStep(each="hungry one", tests={"the d20 of the save": "* save"}),)
+
+    who: tuple[str, ...] = param.characters("whose day ends")
+    food: str = param.choice("how much food: all, half, some, or none", (FULL, HALF, LITTLE, NOTHING), default=FULL)
+    water: str = param.choice("how much water", (FULL, HALF, LITTLE, NOTHING), default=FULL)
+
+    def resolve(self, table: Table) -> None:
+        with TestRolls(table) as rolls:
+            for name in self.who:
+                if self.water in (LITTLE, NOTHING):
+                    _exhaust(table, name, THIRSTY)
+                elif self.water == FULL:
+                    kit.end(table, name, THIRSTY)
+                self._eat(table, rolls, table.character(name))
+
+    def _eat(self, table: Table, rolls: TestRolls, who: Character) -> None:
+        if self.food != NOTHING:
+            counters.empty(table, who.id, HUNGRY_DAYS, "eats")
+        if self.food == FULL:
+            kit.end(table, who.id, HUNGRY)
+        elif self.food == LITTLE and not saves.roll_save(table, rolls, who, "con", 10):
+            _exhaust(table, who.id, HUNGRY)
+        elif self.food == NOTHING:
+            counters.change(table, who.id, HUNGRY_DAYS, 1, "no food")
+            if table.character(who.id).pools.get(HUNGRY_DAYS, 0) >= STARVING_FROM:
+                _exhaust(table, who.id, HUNGRY)
+
+
+def _exhaust(table: Table, name: str, because: str) -> None:
+    kit.begin(table, name, because)
+    hit_points.exhaust(table, name, 1)
+
+
+encounter.AT_END.append(turn_ends)
+rulings.ON_TIME.append(time_passed)
