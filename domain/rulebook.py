@@ -344,9 +344,17 @@ class Rulebook:
         return self._sheet(who, campaign)[0]
 
     def keeps_sheet(self, name: CharacterId, before: CampaignState, after: CampaignState) -> bool:
-        """True if it is known that the rules say the same of a character at two moments, although other parts changed."""
+        """True if it is known that a character's sheet is the same at two moments, although other parts changed."""
         last, was, now = self._last_sheets.get(name), before.characters.get(name), after.characters.get(name)
-        return last is not None and was is now is last.who and last.is_of(was, before) and last.is_of(was, after)
+        if (
+            last is None
+            or was is not now
+            or was is not last.who
+            or not (last.is_of(was, before) and last.is_of(was, after))
+        ):
+            return False
+        told = self._tells
+        return told is None or told(last.said, was, before) == told(last.said, was, after)
 
     def said_sheet(self, who: Character, campaign: CampaignState) -> SaidSheet:
         """The same sheet, with what a read model needs to know of it."""

@@ -71,3 +71,12 @@ def test_a_name_that_two_have_shows_on_a_sheet_that_was_not_made_again() -> None
     made, _ = counted.made_for("join", name="Guard", id="guard-2")
     assert made.keys() == {"guard-2"}
     assert counted.shown()["guard"][0] == "Guard (guard)"
+
+
+def test_a_reader_who_is_told_less_hears_of_what_changes_in_what_they_are_told() -> None:
+    table, words = Counted("settings").table, {True: (("fought", "yes"),), False: (("fought", "no"),)}
+    reader = table.rulebook.telling(lambda sheet, _, now: attrs.evolve(sheet, words=words[now.encounter is not None]))
+    before = table.state
+    assert [reader.sheet(who, before).words for who in before.characters.values()] == [words[False]] * 3
+    table.do("fight", who=("robin", "guard"))
+    assert {each.character for each in sheet_changes(before, table.state, reader)} == before.characters.keys()
