@@ -21,7 +21,7 @@ from benchmarks.remembering import remembering
 from benchmarks.resolving import resolving
 from benchmarks.starting import starting, typing
 from benchmarks.taking_in import taking_in
-from benchmarks.watching_again import watching_again
+from benchmarks.watching_again import exporting, watching_again
 from benchmarks.web import web
 
 ALL = (
@@ -36,6 +36,7 @@ ALL = (
     correcting,
     looking_back,
     watching_again,
+    exporting,
     fights,
     remembering,
     taking_in,

@@ -23,25 +23,26 @@ from rollbook.domain.rules.action import build, intent_of
 from rollbook.domain.state.campaign_state import CampaignState
 
 CAMPAIGN = "long"
-HEROES, FOES = 6, 6
+PEOPLE = 12
+"""Characters, if nothing else is asked for: one half heroes, the other foes."""
 BATCH = 1_000
 """Actions of a session."""
 
 
-def stored_story(path: Path, events: int) -> None:
+def stored_story(path: Path, events: int, people: int = PEOPLE) -> None:
     """A store with a campaign of about so many events, in sessions that are over and whose seeds are revealed."""
     with _opened(path, create=True) as book:
         campaign = book.new(CAMPAIGN, "storytoken")
-        for each in range(HEROES):
+        for each in range(people // 2):
             _take(campaign, f"bring-in robin-hood --id hero-{each}")
-        for each in range(FOES):
+        for each in range(people // 2):
             _take(campaign, f"join 'Foe {each}' --id foe-{each} --kind npc --hp 40 --ac 15 --stats to_hit=4")
     chance, many = random.Random(5), 0
     while many < events:
-        many += _session(path, chance)
+        many += _session(path, chance, people)
 
 
-def _session(path: Path, chance: random.Random) -> int:
+def _session(path: Path, chance: random.Random, people: int) -> int:
     """One session more, in a scene of its own. Returns how many events it added."""
     with _opened(path) as book:
         campaign = book.campaign(CAMPAIGN)
@@ -49,7 +50,7 @@ def _session(path: Path, chance: random.Random) -> int:
         _take(campaign, "scene 'the long road'")
         head = campaign.head
         dice = DiceFactory(book.seeds, None, campaign.session.history.load).supply(head, "", None)
-        batch = list(islice(_played(book.rulebook, head, dice, chance), BATCH))
+        batch = list(islice(_played(book.rulebook, head, dice, chance, people), BATCH))
         campaign.log.write(head, batch)
     with _opened(path) as book:
         campaign = book.campaign(CAMPAIGN)
@@ -84,11 +85,11 @@ def _take(campaign: Campaign, line: str) -> None:
     campaign.do(verb, read_parameters(action, parse(action, said).given, campaign.state))
 
 
-def _played(rulebook: Rulebook, head: Head, dice: DiceSupply, chance: random.Random) -> Iterator[Entry]:
+def _played(rulebook: Rulebook, head: Head, dice: DiceSupply, chance: random.Random, people: int) -> Iterator[Entry]:
     """Actions without end, each on the state after the one before."""
     state, action = head.state, head.actions
     while True:
-        hero, foe = f"hero-{chance.randrange(HEROES)}", f"foe-{chance.randrange(FOES)}"
+        hero, foe = f"hero-{chance.randrange(people // 2)}", f"foe-{chance.randrange(people // 2)}"
         deeds = (f"attack {hero} {foe} longbow --distance 40", f"check {hero} dex --topic stealth", f"save {foe} con")
         line = chance.choice(deeds)
         while True:

@@ -1,9 +1,13 @@
-"""A step of a replay in a long campaign: how things stood is worked out, and the screen drawn, in processor time."""
+"""A step of a replay in a long campaign, worked out and drawn, and the page of a whole one, in processor time."""
 
 from __future__ import annotations
 
+import os
+import resource
 import statistics
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 
@@ -11,6 +15,7 @@ from rich.console import Console
 
 from benchmarks.long_fight import CAMPAIGN, written
 from benchmarks.measures import Row, Scale, milliseconds, processor_seconds
+from benchmarks.stored_story import stored_story
 from rollbook.adapters.cli.replay_player import Player
 from rollbook.adapters.cli.replay_screen import ReplayScreen, Ruler
 from rollbook.adapters.wiring import open_book
@@ -24,6 +29,10 @@ KEYS = {"forwards": "right", "backwards": "left", "a turn on": "down"}
 WANTED = 0.02
 """Seconds of a step: beyond, a key that is held down would be felt."""
 COLUMNS, LINES = 120, 40
+CROWD, CROWD_EVENTS = 130, 26_000
+"""Characters in play, and events: some 10,000 entries."""
+PAGE_WANTED = 2.0
+"""Seconds until the page of such a replay is written."""
 
 
 def watching_again(folder: Path, scale: Scale) -> Iterator[Row]:
@@ -50,6 +59,30 @@ def watching_again(folder: Path, scale: Scale) -> Iterator[Row]:
                 bound=1.0,
                 at_least=False,
             )
+
+
+def exporting(folder: Path, scale: Scale) -> Iterator[Row]:
+    """Time of a command that writes the page of a long replay with many characters in play."""
+    store, page = folder / "crowd.db", folder / "crowd.html"
+    stored_story(store, CROWD_EVENTS, CROWD)
+    command = (sys.executable, "-m", "rollbook", "--store", str(store), "export", str(page), "--overwrite")
+    times = [_seconds(command, {**os.environ, "ROLLBOOK_SEEDS": str(folder / "crowd.seeds")}) for _ in range(3)]
+    yield Row(
+        name=f"`rollbook export replay.html`, {CROWD_EVENTS:,} events, {CROWD} characters / what is wanted",
+        ours=milliseconds(times),
+        other=milliseconds([PAGE_WANTED]),
+        ratio=statistics.median(times) / PAGE_WANTED,
+        bound=1.0,
+        at_least=False,
+    )
+
+
+def _seconds(command: tuple[str, ...], environment: Mapping[str, str]) -> float:
+    """Seconds of the processor that a program takes."""
+    begun = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, capture_output=True, env=dict(environment))
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return ended.ru_utime - begun.ru_utime + ended.ru_stime - begun.ru_stime
 
 
 def _step(console: Console, screen: ReplayScreen, player: Player, key: str) -> float:

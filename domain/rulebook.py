@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple, TypeVar
 
 import attrs
@@ -32,7 +33,7 @@ from rollbook.domain.rules.sheet import Sheet, checked_sheet, plain_sheet
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
 from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character, equal_in_order
-from rollbook.domain.state.lookup import shown_name, shown_names
+from rollbook.domain.state.lookup import changed_people, shown_name, shown_names
 from rollbook.domain.state.tracked_state import watched_campaign
 
 T = TypeVar("T")
@@ -51,7 +52,7 @@ class SaidSheet(Record):
     """
 
     sheet: Sheet
-    looked_at: Container[str]
+    looked_at: AbstractSet[str]
     stamp: str
 
 
@@ -111,7 +112,9 @@ class Rulebook:
     _stamps: Mapping[str, str] = NOTHING
     _tells: Tells | None = None
     _last_sheets: dict[CharacterId, _LastSheet] = attrs.field(init=False, factory=dict)
-    _names: tuple[CampaignState, Mapping[CharacterId, str]] | None = attrs.field(init=False, default=None)
+    _names: tuple[Mapping[CharacterId, Character], Mapping[CharacterId, str]] | None = attrs.field(
+        init=False, default=None
+    )
     _failed: dict[str, None] = attrs.field(init=False, factory=dict)
     _words: dict[tuple[str, str], str] = attrs.field(init=False, factory=dict)
 
@@ -361,7 +364,7 @@ class Rulebook:
         sheet, looked_at, is_sound = self._sheet(who, campaign)
         return SaidSheet(sheet, looked_at, self.stamp(campaign) if is_sound else "")
 
-    def _sheet(self, who: Character, campaign: CampaignState) -> tuple[Sheet, Container[str], bool]:
+    def _sheet(self, who: Character, campaign: CampaignState) -> tuple[Sheet, AbstractSet[str], bool]:
         """A sheet, the parts of the campaign that were looked at, and whether it is what the rules of the campaign say."""
         last = self._last_sheets.get(who.id)
         if last is not None and last.who is who and last.campaign is campaign:
@@ -380,9 +383,9 @@ class Rulebook:
 
     def _name(self, who: Character, campaign: CampaignState) -> str:
         """A character's name as it is shown; those of the last campaign are kept, for all of its sheets are often asked for."""
-        known = self._names
-        if known is None or known[0] is not campaign:
-            known = campaign, shown_names(campaign.characters.values())
+        known, people = self._names, campaign.characters
+        if known is None or (known[0] is not people and changed_people(known[0], people) is None):
+            known = people, shown_names(people.values())
             self._names = known if campaign.sealed else None
         return known[1].get(who.id) or shown_name(who, campaign.characters.values())
 

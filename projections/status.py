@@ -4,6 +4,9 @@ It is made only from a state, so a state that a seat may see gives a status that
 prints it; a page or a bot may take the values as they are.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import partial
 
@@ -15,8 +18,9 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.board import NO_PIECE, Board, Piece
-from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Encounter
-from rollbook.domain.state.lookup import shown_names
+from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Encounter, equal_in_order
+from rollbook.domain.state.lookup import changed_people, shown_names
 from rollbook.projections.in_words import HIT_POINTS
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
@@ -116,30 +120,112 @@ class Status(Record):
 
 def status_of(campaign: CampaignState, rulebook: Rulebook) -> Status:
     """The status of a campaign by its ruleset, or by the plain sheet where there is none."""
-    present = [who for who in campaign.characters.values() if who.present]
-    labels, board = shown_names(present), rulebook.board(campaign)
-    order = campaign.encounter.order if campaign.encounter else ()
-    everybody = {who.id: _character(who, campaign, rulebook, board, labels[who.id]) for who in present}
-    session = campaign.session
-    return Status(
-        campaign=campaign.name,
-        session=session.number if session else 0,
-        session_title=session.title if session else "",
-        session_open=session is not None and session.is_open,
-        mixed=session.mix_code if session is not None and session.is_open else "",
-        scene=campaign.scene,
-        clock=campaign.clock,
-        paused=campaign.paused,
-        fight=_fight(campaign.encounter, board, everybody) if campaign.encounter else None,
-        characters=tuple(found for who, found in everybody.items() if who not in order),
-        lines=board.lines,
-        choices=tuple(
-            ChoiceStatus(character=who.id, label=labels[who.id], choice=choice, options=held.keys)
-            for who in present
-            for choice, held in who.choices.items()
-        ),
-        faults=rulebook.take_faults(),
-    )
+    return Statuses(rulebook).of(campaign)
+
+
+class Statuses:
+    """Statuses of one campaign at several moments: a character who did not change between two is taken over.
+
+    So a moment costs little more than what changed since the one that was asked for before it.
+    """
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._rulebook = rulebook
+        self._last: _Moment | None = None
+        self._parts: set[str] = {"ruleset", "settings", "seats"}
+        """Parts of the campaign that any sheet was made from so far, or its words for a reader."""
+
+    def of(self, campaign: CampaignState) -> Status:
+        """The status at a moment; ``faults`` are those of the moment alone."""
+        board = self._rulebook.board(campaign)
+        moment = self._moment(campaign, board)
+        everybody, labels = moment.everybody, moment.labels
+        faults = self._rulebook.take_faults()
+        self._last = None if faults else moment
+        order = frozenset(campaign.encounter.order) if campaign.encounter else ()
+        session = campaign.session
+        return Status(
+            campaign=campaign.name,
+            session=session.number if session else 0,
+            session_title=session.title if session else "",
+            session_open=session is not None and session.is_open,
+            mixed=session.mix_code if session is not None and session.is_open else "",
+            scene=campaign.scene,
+            clock=campaign.clock,
+            paused=campaign.paused,
+            fight=_fight(campaign.encounter, board, everybody) if campaign.encounter else None,
+            characters=tuple(found for who, found in everybody.items() if who not in order),
+            lines=board.lines,
+            choices=tuple(
+                ChoiceStatus(character=who.id, label=labels[who.id], choice=choice, options=held.keys)
+                for who in campaign.characters.values()
+                if who.choices and who.present
+                for choice, held in who.choices.items()
+            ),
+            faults=faults,
+        )
+
+    def _moment(self, campaign: CampaignState, board: Board) -> _Moment:
+        last, people = self._last, campaign.characters
+        changed = None if last is None else self._changed(last, campaign, board)
+        if last is None or changed is None:
+            present = [who for who in people.values() if who.present]
+            labels = shown_names(present)
+            made = {who.id: self._made(who, campaign, board, labels[who.id]) for who in present}
+            return _Moment(campaign, board, labels, made)
+        again = {who: self._made(people[who], campaign, board, last.labels[who]) for who in changed}
+        return _Moment(campaign, board, last.labels, last.everybody | again)
+
+    def _made(self, who: Character, campaign: CampaignState, board: Board, label: str) -> CharacterStatus:
+        said = self._rulebook.said_sheet(who, campaign)
+        self._parts |= said.looked_at
+        return _character(who, campaign, said.sheet, board, label)
+
+    def _changed(self, last: _Moment, campaign: CampaignState, board: Board) -> set[CharacterId] | None:
+        """The characters in play who may have another status than at the last moment; None if that may be anybody."""
+        before = last.campaign
+        others = changed_people(before.characters, campaign.characters)
+        if others is None:
+            return None
+        moved = (part for part in self._parts if not equal_in_order(before.part(part), campaign.part(part)))
+        if any(part != "characters" or others for part in moved):
+            return None
+        found = {who.id for who in others}
+        found |= _turned(before.encounter, campaign.encounter)
+        found |= frozenset(last.board.next) ^ frozenset(board.next)
+        pieces = last.board.pieces.get
+        found.update(who for who, now in board.pieces.items() if now is not (was := pieces(who)) and now != was)
+        if _time(before, last.board) != _time(campaign, board):
+            found.update(who for who, each in last.everybody.items() if each.conditions or each.covered)
+        return found & last.everybody.keys()
+
+
+@attrs.frozen
+class _Moment:
+    """The moment that was asked for last: the characters in play, each with the name by which it is shown."""
+
+    campaign: CampaignState
+    board: Board
+    labels: Mapping[CharacterId, str]
+    everybody: dict[CharacterId, CharacterStatus]
+
+
+def _turned(was: Encounter | None, now: Encounter | None) -> frozenset[CharacterId]:
+    """The fighters whose position in the round changed."""
+    if was is now:
+        return frozenset()
+    if was is None or now is None:
+        return frozenset((was or now or _NO_FIGHT).order)
+    changed = (frozenset(was.order) ^ frozenset(now.order)) | (frozenset(was.acted) ^ frozenset(now.acted))
+    return changed | {was.current, now.current}
+
+
+_NO_FIGHT = Encounter(title="")
+
+
+def _time(campaign: CampaignState, board: Board) -> tuple[int, int]:
+    """The moment of the clock, and the length of the rounds in which times are told."""
+    return campaign.clock, board.round_seconds if campaign.encounter else 0
 
 
 def _fight(encounter: Encounter, board: Board, everybody: dict[CharacterId, CharacterStatus]) -> FightStatus:
@@ -154,11 +240,8 @@ def _fight(encounter: Encounter, board: Board, everybody: dict[CharacterId, Char
     )
 
 
-def _character(
-    who: Character, campaign: CampaignState, rulebook: Rulebook, board: Board, label: str
-) -> CharacterStatus:
+def _character(who: Character, campaign: CampaignState, sheet: Sheet, board: Board, label: str) -> CharacterStatus:
     piece = board.pieces.get(who.id, NO_PIECE)
-    sheet = rulebook.sheet(who, campaign)
     left, most = sheet.value("hp"), sheet.value("max_hp")
     made = partial(_condition, piece=piece, board=board, campaign=campaign)
     return CharacterStatus(

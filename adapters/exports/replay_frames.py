@@ -6,17 +6,18 @@ steps there is a whole moment, from which a page reaches any other in a few step
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import attrs
 
 from rollbook.application.encoding.codec import CODEC
 from rollbook.domain import events
+from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.entries import RecordedEntry
 from rollbook.projections.in_words import POINTS, without_points
 from rollbook.projections.replay import Difference, Step
-from rollbook.projections.replay.steps import people
+from rollbook.projections.replay.steps import changed, people
 from rollbook.projections.status import CharacterStatus, Status
 
 Json = dict[str, Any]
@@ -30,7 +31,33 @@ NEVER = 0
 """Mark of a change that is the same on both courses, in the place of the corrected one."""
 
 
-def plain(status: Status) -> Json:
+class Plain:
+    """Statuses as JSON, one after another: what stays of a status is the JSON of the one before."""
+
+    def __init__(self) -> None:
+        self._status: Status | None = None
+        self._said: Json = {}
+        self._everybody: tuple[CharacterStatus, ...] = ()
+        self._people: dict[CharacterId, Json] = {}
+
+    def __call__(self, status: Status) -> Json:
+        if self._status is not status:
+            self._status, self._said = status, plain(status, self._in_json)
+        return self._said
+
+    def _in_json(self, everybody: tuple[CharacterStatus, ...]) -> dict[CharacterId, Json]:
+        again = _in_json(tuple(changed(self._everybody, everybody)))
+        is_same_party = len(self._everybody) == len(everybody) and again.keys() <= self._people.keys()
+        self._people = self._people | again if is_same_party else _in_json(everybody)
+        self._everybody = everybody
+        return self._people
+
+
+def _in_json(everybody: tuple[CharacterStatus, ...]) -> dict[CharacterId, Json]:
+    return {who.character: _person(who) for who in everybody}
+
+
+def plain(status: Status, in_json: Callable[[tuple[CharacterStatus, ...]], dict[CharacterId, Json]] = _in_json) -> Json:
     """The status as JSON, without what is empty."""
     everybody = people(status)
     said = {
@@ -39,7 +66,7 @@ def plain(status: Status) -> Json:
         "fight": _fight(status),
         "order": [who.character for who in everybody],
         "lines": [list(line) for line in status.lines],
-        "people": {who.character: _person(who) for who in everybody},
+        "people": in_json(everybody),
     }
     return _filled(said)
 
@@ -82,6 +109,8 @@ def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
     patch: Json = dict.fromkeys(key for key in before if key not in after)
     for key, value in after.items():
         was = before.get(key)
+        if value is was and value is not None:
+            continue
         if isinstance(value, dict) and isinstance(was, dict):
             if inner := merge_patch(was, value):
                 patch[key] = inner
@@ -94,6 +123,7 @@ def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
 class Moments:
     """The moments of one course, as they are written to a page."""
 
+    _plain: Plain
     changes: list[Json | int] = attrs.field(factory=list)
     whole: dict[str, Json] = attrs.field(factory=dict)
     lanes: dict[str, Lane] = attrs.field(factory=dict)
@@ -102,25 +132,25 @@ class Moments:
 
     def begin_after(self, status: Status) -> None:
         """Begin after this moment, which is not written itself."""
-        self._last, self._status = plain(status), status
+        self._last, self._status = self._plain(status), status
 
     def follow(self, status: Status) -> Json:
         """Add a moment. Returns what changed."""
         if status is self._status:
             patch: Json = {}
         else:
-            before, self._last, self._status = self._last, plain(status), status
+            before, self._last, self._status = self._last, self._plain(status), status
             patch = merge_patch(before, self._last)
-            self._note(before.get("people", {}))
+            self._note(before.get("people", {}), patch)
         if not len(self.changes) % WHOLE_EVERY:
             self.whole[str(len(self.changes))] = self._last
         self.changes.append(patch)
         return patch
 
-    def _note(self, before: Json) -> None:
+    def _note(self, before: Json, patch: Json) -> None:
         """Note changed hit points: the step, what is left and of how many; the step alone once a character is gone."""
-        now = self._last.get("people", {})
-        for who in {**before, **now}:
+        now, changed = self._last.get("people", {}), patch.get("people", {})
+        for who in before if changed is None else changed:
             had, has = (hit_points(each.get(who, {})) for each in (before, now))
             if had != has:
                 self.lanes.setdefault(who, []).append([len(self.changes), *has])
@@ -135,8 +165,8 @@ def hit_points(person: Json) -> list[int]:
 class Frames:
     """Both courses. ``people`` are the names and kinds of all who were ever in play, by id."""
 
-    then: Moments = attrs.field(factory=Moments)
-    corrected: Moments = attrs.field(factory=Moments)
+    then: Moments = attrs.field(factory=lambda: Moments(Plain()))
+    corrected: Moments = attrs.field(factory=lambda: Moments(Plain()))
     people: dict[str, list[str]] = attrs.field(factory=dict)
 
     def begin_after(self, step: Step) -> None:
@@ -146,10 +176,9 @@ class Frames:
 
     def follow(self, step: Step) -> None:
         """Add a step."""
-        self.then.follow(step.then)
+        if self.then.follow(step.then) or not self.people:
+            self.people |= {who.character: [who.label, who.kind.value] for who in people(step.then)}
         self.corrected.follow(step.corrected)
-        for who in people(step.then):
-            self.people[who.character] = [who.label, who.kind.value]
 
     def plain(self) -> Json:
         """All frames as JSON. The corrected course is included only where it changes differently."""

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from rollbook.domain.rules.table import Table
 
 
+def _check_texts(texts: Iterable[object]) -> None:
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"{text!r} is not text")
+
+
 @attrs.frozen(kw_only=True)
 class Piece(Record):
     """One character on the board, in the game's own words.
@@ -35,6 +41,9 @@ class Piece(Record):
     resources: tuple[str, ...] = ()
     lasts: Mapping[str, str] = NOTHING
     covered: tuple[str, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        _check_texts((self.where, self.away, *self.resources, *self.lasts.values()))
 
 
 NO_PIECE = Piece()
@@ -69,11 +78,7 @@ def checked_board(board: object) -> Board:
     """The board that a ruleset gave. Raises TypeError if it is none, or holds what cannot be shown."""
     if not isinstance(board, Board):
         raise TypeError(f"{type(board).__name__} is not a Board")
-    pieces = board.pieces.values()
     _check_texts((*(board.left or ()), *board.next, *(text for line in board.lines for text in line)))
-    _check_texts(
-        text for piece in pieces for text in (piece.where, piece.away, *piece.resources, *piece.lasts.values())
-    )
     for line in board.lines:
         if len(line) != 2:
             raise TypeError(f"the line {line!r} is not text")
@@ -227,9 +232,3 @@ def _check_squares(squares: Iterable[object]) -> None:
         is_one = isinstance(square, tuple) and len(square) == len(("east", "north", "up"))
         if not is_one or not all(isinstance(each, int) and abs(each) <= FARTHEST for each in square):  # type: ignore[attr-defined]
             raise TypeError(f"{square!r} is not a square: east, north and up")
-
-
-def _check_texts(texts: Iterable[object]) -> None:
-    for text in texts:
-        if not isinstance(text, str):
-            raise TypeError(f"{text!r} is not text")

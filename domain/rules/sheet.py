@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -72,6 +73,7 @@ def checked_sheet(sheet: object) -> Sheet:
     return sheet
 
 
+@lru_cache(1_024)
 def plain(text: str) -> str:
     """A name as it is compared: lower case, letters and digits only."""
     return "".join(letter for letter in text.casefold() if letter.isalnum())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import compress
+from operator import eq, is_not
 from typing import TYPE_CHECKING, Protocol
 
 from rollbook.domain.base.errors import NotFound, not_found
@@ -75,6 +77,25 @@ def find_among(known: Mapping[CharacterId, Somebody], name: str, *, known_only: 
 def _called(who: Somebody) -> tuple[str, ...]:
     """The names and ids of a character, as they are compared; an older id has lost some letters of the name."""
     return caseless(who.id), caseless(who.name), id_of(who.name), slug(who.name)
+
+
+def changed_people(
+    was: Mapping[CharacterId, Character], now: Mapping[CharacterId, Character]
+) -> list[Character] | None:
+    """The characters who are not the same object as before; None if somebody came, went or may be called otherwise.
+
+    Made without a look at each of them, because very few of the many in a long campaign change at a time.
+    """
+    if len(was) != len(now) or not all(map(eq, was, now)):
+        return None
+    changed = list(compress(now.values(), map(is_not, was.values(), now.values())))
+    if any(_called_by(was[who.id]) != _called_by(who) for who in changed):
+        return None
+    return changed
+
+
+def _called_by(who: Character) -> tuple[str, bool, bool]:
+    return who.name, who.hidden, who.present
 
 
 def shown_names(people: Iterable[Character]) -> dict[str, str]:

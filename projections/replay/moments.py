@@ -20,7 +20,7 @@ from rollbook.domain.state.fold import fold
 from rollbook.projections.log_lines import sentence_behind
 from rollbook.projections.replay.steps import Course, Difference, Step, differences, marks_of
 from rollbook.projections.session_log import LogLine
-from rollbook.projections.status import Status, status_of
+from rollbook.projections.status import Status, Statuses
 
 STATES: Final = 256
 """Most states of each course that are kept, and most statuses."""
@@ -56,6 +56,7 @@ class Moments:
     def __init__(self, history: History, rulebook: Rulebook) -> None:
         self.history = history
         self._rulebook = rulebook
+        self._made = {course: Statuses(rulebook) for course in Course}
         self._then: _Kept[EntryNumber, CampaignState] = _Kept()
         self._today: _Kept[ActionNumber, CampaignState] = _Kept()
         self._statuses: _Kept[tuple[EntryNumber, Course], Status] = _Kept()
@@ -96,7 +97,7 @@ class Moments:
         """The status after an entry on one of the courses."""
         if course is Course.CORRECTED and not self._differ(entry):
             course = Course.THEN
-        return self._statuses.of((entry, course), lambda: status_of(self.state(entry, course), self._rulebook))
+        return self._statuses.of((entry, course), lambda: self._made[course].of(self.state(entry, course)))
 
     def state(self, entry: EntryNumber, course: Course) -> CampaignState:
         """The campaign after an entry: as it was known then, or as its actions up to there count today."""

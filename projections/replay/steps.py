@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import compress
+from operator import is_not
 
 import attrs
 
@@ -49,7 +51,6 @@ def marks_of(
 
 
 def _said(recorded: Sequence[Event], after: Status) -> Iterator[Mark]:
-    names = {who.character: who.label for who in people(after)}
     arrived = {event.character for event in recorded if isinstance(event, events.CharacterJoined)}
     for event in recorded:
         match event:
@@ -60,16 +61,26 @@ def _said(recorded: Sequence[Event], after: Status) -> Iterator[Mark]:
             case events.RoundBegan():
                 yield Mark(MarkKind.ROUND, str(after.fight.round) if after.fight else "")
             case events.LevelGained() if event.levels > 0 and event.character not in arrived:
-                yield Mark(MarkKind.LEVEL, names.get(event.character, event.character))
+                named = (who.label for who in people(after) if who.character == event.character)
+                yield Mark(MarkKind.LEVEL, next(named, event.character))
             case events.XCardRaised():
                 yield Mark(MarkKind.X_CARD)
 
 
 def _fallen(before: Status | None, after: Status) -> Iterator[Mark]:
-    stood = {who.character for who in people(before) if who.left is not None and who.left > 0} if before else set()
-    for who in people(after):
-        if who.character in stood and who.left is not None and who.left <= 0:
-            yield Mark(MarkKind.FALL, who.label)
+    were = people(before) if before else ()
+    for who in changed(were, people(after)):
+        if who.left is not None and who.left <= 0:
+            stood = next((was for was in were if was.character == who.character), NOBODY)
+            if stood.left is not None and stood.left > 0:
+                yield Mark(MarkKind.FALL, who.label)
+
+
+def changed(before: tuple[CharacterStatus, ...], after: tuple[CharacterStatus, ...]) -> Iterable[CharacterStatus]:
+    """The characters of a moment who are another value than at the same place of an earlier one; all if places moved."""
+    if len(before) != len(after):
+        return after
+    return compress(after, map(is_not, before, after))
 
 
 def people(status: Status) -> tuple[CharacterStatus, ...]:

@@ -5,8 +5,9 @@ from types import MappingProxyType
 
 from rollbook.domain.base import number_words as numbers
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.state.lookup import shown_names
+from rollbook.domain.state.lookup import changed_people, shown_names
 from rollbook.kit import conditions, sheet_lines
+from rollbook.kit.remembering import is_remembered
 from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece
 
 __all__ = ["UNTIL_NEXT_ROUND", "counted", "fighters", "labels", "of_game", "on_turn", "present", "still_to_act"]
@@ -72,7 +73,24 @@ def of_game(
     return Board(
         left=left(*turn) if turn else None,
         next=tuple(who.id for who in waiting if side(who) == side(waiting[0]))[: 1 if in_order else None],
-        pieces={who.id: piece(who) for who in present(campaign)},
+        pieces=_pieces(campaign.characters, piece),
         lines=sheet_lines.said(lines),
         round_seconds=seconds,
     )
+
+
+def _pieces(people: Mapping[CharacterId, Character], piece: Callable[[Character], Piece]) -> dict[CharacterId, Piece]:
+    """The pieces of those in play. One that a ``remembered`` function made is taken over until its character changes."""
+    were, made = _last_pieces.get(piece, ({}, {}))
+    changed = changed_people(were, people) if were else None
+    if changed is None:
+        made = {who.id: piece(who) for who in people.values() if who.present}
+    elif changed:
+        made = made | {who.id: piece(who) for who in changed if who.present}
+    if is_remembered(piece):
+        _last_pieces[piece] = people, made
+    return made
+
+
+_last_pieces: dict[object, tuple[Mapping[CharacterId, Character], dict[CharacterId, Piece]]] = {}
+"""By the function that made them, the last pieces and whose they are."""

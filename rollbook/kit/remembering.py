@@ -13,7 +13,7 @@ from rollbook.domain.state.reads import Looked
 from rollbook.domain.state.tracked_state import WatchedCharacter, watched_character
 from rollbook.plugin import Character
 
-__all__ = ["remembered"]
+__all__ = ["is_remembered", "remembered"]
 
 _Found = TypeVar("_Found")
 _More = ParamSpec("_More")
@@ -37,7 +37,9 @@ def remembered(
     character who may still change nothing is kept.
     """
     if len(signature(work_out).parameters) == 1:
-        return cast("Callable[Concatenate[Character, _More], _Found]", _of_who(cast("Callable[..., Any]", work_out)))
+        of_who = _of_who(cast("Callable[..., Any]", work_out))
+        _of_who_alone.add(of_who)
+        return cast("Callable[Concatenate[Character, _More], _Found]", of_who)
 
     @wraps(work_out)
     def ask(who: Character, /, *args: _More.args, **named: _More.kwargs) -> _Found:
@@ -51,6 +53,14 @@ def remembered(
         return found
 
     return ask
+
+
+def is_remembered(ask: Callable[..., Any]) -> bool:
+    """True for a ``remembered`` function of a character alone."""
+    return ask in _of_who_alone
+
+
+_of_who_alone: set[Callable[..., Any]] = set()
 
 
 def _of_who(work_out: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,6 +5,7 @@ from functools import partial
 
 from rollbook.kit import board as kit
 from rollbook.kit import sheet_lines, turn_order
+from rollbook.kit.remembering import remembered
 from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece, Sheet, Term, Value, summed
 from rollbook.rulesets.powers.checks import REROLL
 from rollbook.rulesets.powers.encounter import INTERRUPTED, MAY_INTERRUPT, USED
@@ -92,6 +93,7 @@ def _left(settings: Settings, encounter: Encounter, who: Character) -> tuple[str
     return main if settings.power_cost == ONE else (*main, f"free powers{but}")
 
 
+@remembered
 def _piece(who: Character) -> Piece:
     rerolls = who.pools.get(REROLL, 0)
     return Piece(resources=(kit.counted(rerolls, REROLL),) if rerolls > 0 else (), lasts=kit.UNTIL_NEXT_ROUND)

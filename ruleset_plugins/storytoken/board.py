@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from rollbook.kit import board as kit
+from rollbook.kit.remembering import remembered
 from rollbook.plugin import Board, CampaignState, Character, CharacterKind, Encounter, Piece
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.fight import turns
@@ -52,6 +53,7 @@ def _action_and_feet(campaign: CampaignState, encounter: Encounter, who: Charact
         yield f"or {run} ft without it" if actions and has_own_action else f"{run} ft"
 
 
+@remembered
 def _piece(who: Character) -> Piece:
     held = tokens.held(who)
     shown = held or who.kind is CharacterKind.PLAYER_CHARACTER

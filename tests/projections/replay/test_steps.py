@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from rollbook.application.visibility.seat_campaign import as_seen
 from rollbook.domain.base.errors import Refused
 from rollbook.projections.replay import MarkKind, Step, both_sides, steps_of
 from rollbook.projections.session_log import Wanted, lines
-from rollbook.projections.status import status_of
+from rollbook.projections.status import Statuses, status_of
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 
@@ -45,6 +46,18 @@ def check_both_courses(campaign: Campaign) -> int:
 def test_each_step_stands_as_the_history_stood_and_as_it_stands_today(name: str, tmp_path: Path) -> None:
     two = check_both_courses(played_example(name, tmp_path))
     assert two > 0 or name != "sherwood"
+
+
+@pytest.mark.parametrize("name", EXAMPLE_SESSIONS)
+def test_the_moments_may_be_asked_for_in_any_order(name: str, tmp_path: Path) -> None:
+    campaign = played_example(name, tmp_path)
+    history, rulebook = campaign.history, campaign.session.rulebook
+    order = list(range(1, history.actions + 1)) * 2
+    random.Random(7).shuffle(order)
+    statuses = Statuses(rulebook)
+    for action in order:
+        state = history.as_corrected_to(action)
+        assert statuses.of(state) == status_of(state, rulebook)
 
 
 @given(st.lists(st.sampled_from(("attack", "undo", "redo", "note")), max_size=25), st.data())
