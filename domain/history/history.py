@@ -1,15 +1,17 @@
 """A campaign's history: entries that are only ever added, and what of them counts.
 
-Correcting an action gives it a new revision, undoing it an empty one; *effective* are,
-for every action in the order of its first appearance, the events of its latest revision. State is the fold of those.
+Correcting an action gives it a new revision, undoing it an empty one; *effective* are, for every action in the order of play,
+the events of its latest revision. State is the fold of those. The order of play is that of the actions' numbers, but for those
+that were inserted (see ``play_order``).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.progress import told
-from rollbook.domain.dice.ledger import DiceLedger, opened_session
+from rollbook.domain.dice.ledger import DiceLedger, opened_session, places_of
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, outline_of
 from rollbook.domain.events import DiceRolled, Event
 from rollbook.domain.history import checkpoints
@@ -23,6 +25,18 @@ from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import Draft
 
 __all__ = ["DRAW", "History", "check_action_number"]
+
+
+TO_INSERT: ActionNumber = 0
+"""Dice are drawn for this action if they are for one that is about to be inserted and has no number yet."""
+
+
+def unused_draws(
+    drawn: Iterable[tuple[int, DiceRolled]], events: Iterable[Event]
+) -> tuple[tuple[int, DiceRolled], ...]:
+    """Those of some drawn dice that are not among the dice of these events."""
+    used = set(places_of(events))
+    return tuple((ordinal, roll) for ordinal, roll in drawn if used.isdisjoint(places_of((roll,))))
 
 
 def check_action_number(action: object) -> None:
@@ -93,8 +107,9 @@ class History:
         before, after = self._noted.add(outline_of(entry))
         self._entries.append(entry)
         if entry.is_correction:
-            self._checkpoints.forget_from(entry.action)
-            if self._state[0] >= entry.action:
+            place = self._noted.order.place(entry.action)
+            self._checkpoints.forget_from(place)
+            if self._state[0] >= place:
                 self._state = (0, EMPTY)
         if self._ledger is not None:
             self._ledger = (self.head, self._ledger[1].after(self._events(before), self._events(after)))
@@ -125,14 +140,30 @@ class History:
         number = self._noted.effective(action)
         return self._entries.entry(number) if number else None
 
-    def outcomes(self, first: int = 1) -> Iterator[tuple[int, RecordedEntry | None]]:
-        """Every action from ``first`` on with the entry that counts for it."""
-        actions = range(first, self.actions + 1)
-        return told(((action, self._outcome(action)) for action in actions), lambda: len(actions))
+    def outcomes(self, first: ActionNumber = 0) -> Iterator[tuple[ActionNumber, RecordedEntry | None]]:
+        """Every action from ``first`` on (0: from the beginning), in the order of play, with the entry that counts for it."""
+        return self.outcomes_after(self.order_of(first) - 1 if first else 0)
 
-    def counting(self, first: int = 1) -> int:
+    def outcomes_after(self, actions: int) -> Iterator[tuple[ActionNumber, RecordedEntry | None]]:
+        """The same for every action after so many in the order of play."""
+        played = map(self.action_at, range(actions + 1, self.actions + 1))
+        return told(((action, self._outcome(action)) for action in played), lambda: self.actions - actions)
+
+    def order_of(self, action: ActionNumber) -> int:
+        """The place of an action in the order of play, from 1; of one that is still to come that after the end."""
+        return self._noted.order.place(action) if action <= self.actions else self.actions + 1
+
+    def action_at(self, place: int) -> ActionNumber:
+        """The action at a place in the order of play, from 1."""
+        return self._noted.order.at(place)
+
+    def backwards(self) -> Iterator[ActionNumber]:
+        """All actions, those that were played last first."""
+        return map(self.action_at, range(self.actions, 0, -1))
+
+    def counting(self, first: ActionNumber) -> int:
         """The number of actions from ``first`` on that count, being neither undone nor still to come."""
-        return self._noted.counting(first)
+        return self._noted.counting(self.order_of(first))
 
     def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
         """All entries about an action, oldest first. Raises NotFound."""
@@ -229,13 +260,29 @@ class History:
         self.check(action)
         return self._noted.taken(action)
 
+    def inserted_since(self, entry: EntryNumber) -> Iterator[ActionNumber]:
+        """The actions that were inserted after an entry among those that had been taken then, in the order of play."""
+        taken, played = self.actions_at(entry), self.played_at(entry)
+        order = self._noted.order
+        return (action for action in order.inserted if action > taken and order.place(action) <= played)
+
     def actions_at(self, entry: EntryNumber) -> int:
         """The number of actions that had been taken when an entry was stored."""
         return self._noted.actions_at(entry)
 
-    def first_corrected_after(self, entry: EntryNumber) -> ActionNumber:
-        """The first of the actions that were corrected after an entry, 0 if none was: those before it count as they did then."""
-        return self._noted.first_corrected_after(entry)
+    def played_at(self, entry: EntryNumber) -> int:
+        """The number of actions in the order of play up to the last one that had been taken when an entry was stored.
+
+        What was inserted later stands before others or not at all.
+        """
+        action = self._noted.actions_at(entry)
+        while self._noted.order.is_inserted(action):
+            action -= 1
+        return self.order_of(action) if action else 0
+
+    def is_changed_since(self, entry: EntryNumber) -> bool:
+        """True if an action that had been taken when an entry was stored was corrected since, or one inserted before it."""
+        return 0 < self._noted.first_changed_after(entry) <= self._noted.actions_at(entry)
 
     @property
     def corrected(self) -> tuple[ActionNumber, ...]:
@@ -285,6 +332,12 @@ class History:
             if isinstance(roll, DiceRolled)
         )
 
+    def drawn_to_insert(self) -> tuple[tuple[int, DiceRolled], ...]:
+        """Dice that were drawn for actions to be inserted and that none has used, each with the ordinal of its roll."""
+        drawn = self.drawn_for(TO_INSERT)
+        inserted = (self.taken(action).events for action in self._noted.order.inserted) if drawn else ()
+        return unused_draws(drawn, chain.from_iterable(inserted))
+
     @property
     def state(self) -> CampaignState:
         """The campaign as corrected so far."""
@@ -304,8 +357,11 @@ class History:
 
     def state_before(self, action: ActionNumber) -> CampaignState:
         """The campaign, as corrected, just before an action (numbers past the end mean: now)."""
-        wanted = min(action - 1, self.actions)
-        return self._fold_on(*self._checkpoints.nearest(wanted), wanted)
+        return self.state_after(self.order_of(action) - 1)
+
+    def state_after(self, actions: int) -> CampaignState:
+        """The campaign, as corrected, after so many actions in the order of play."""
+        return self._fold_on(*self._checkpoints.nearest(actions), actions)
 
     def as_known_at(self, entry: EntryNumber) -> CampaignState:
         """The campaign as it was known when ``entry`` had been stored: later corrections had not happened yet."""
@@ -325,17 +381,18 @@ class History:
         )
 
     def as_corrected_to(self, action: ActionNumber) -> CampaignState:
-        """The campaign after ``action``, with all corrections made up to today."""
-        if action:
-            self.check(action)
-        return self.state_before(action + 1)
+        """The campaign after ``action``, with all corrections made up to today; of action 0 before everything."""
+        if not action:
+            return EMPTY
+        self.check(action)
+        return self.state_after(self.order_of(action))
 
     def _fold_on(self, folded: int, state: CampaignState, wanted: int) -> CampaignState:
         every = checkpoints.CHECKPOINT_EVERY
         while folded < wanted:
             upto = min(wanted, (folded // every + 1) * every)
             draft = Draft(state)
-            for action in range(folded + 1, upto + 1):
+            for action in map(self._noted.order.at, range(folded + 1, upto + 1)):
                 number = self._noted.effective(action)
                 if number:
                     draft.apply(self._entries.changes(number))

@@ -195,15 +195,15 @@ def test_a_history_that_was_put_right_is_the_history_in_which_it_was_right(key: 
         change = random_amendment(table, player, action)
         if _is_of_a_name(table.history.intent_of(action), change):
             continue
-        late, right = table.twin(), _played_again(table)
+        late, right = table.twin(), played_again(table)
         try:
             late.correct({action: change})
         except (Refused, NotFound):
             continue
-        for number, deed in _done(table):
+        for number, deed in done(table):
             try_action(right, _with(deed, change.params) if number == action else deed, number)
-        if _finals(late) == _finals(right):
-            _same_story(late, right)
+        if finals(late) == finals(right):
+            same_story(late, right)
             held += 1
     assert held > OF_EACH
 
@@ -221,13 +221,13 @@ def test_an_adjustment_in_an_action_is_the_gms_ruling_right_after_it(key: str) -
         change = random_adjustment(table, player.chance, action)
         if not change.adjustments:
             continue
-        late, right = table.twin(), _played_again(table)
+        late, right = table.twin(), played_again(table)
         late.correct({action: attrs.evolve(change, unadjusted=False)})
-        for number, deed in _done(table):
+        for number, deed in done(table):
             try_action(right, deed, number)
             if number == action:
                 right.take(_ruling(change.adjustments[0]), 9_999)
-        if _finals(late) == _finals(right):
+        if finals(late) == finals(right):
             assert without_requests(late.state) == without_requests(right.state)
             held += 1
     assert held > OF_EACH
@@ -248,7 +248,7 @@ def test_adjustments_add_up_and_taken_out_again_they_leave_no_trace(key: str) ->
         assert _gists(events) == _gists(before[1])
 
 
-def _done(table: GameTable) -> list[tuple[int, Move]]:
+def done(table: GameTable) -> list[tuple[int, Move]]:
     """Everything that was done after the start, each with its number."""
     found = []
     for number in range(2, table.history.actions + 1):
@@ -257,7 +257,7 @@ def _done(table: GameTable) -> list[tuple[int, Move]]:
     return found
 
 
-def _played_again(table: GameTable) -> GameTable:
+def played_again(table: GameTable) -> GameTable:
     """Another table that begins as this one began."""
     settings = table.history.intent_of(1).params["settings"]
     assert isinstance(settings, Mapping)
@@ -277,7 +277,7 @@ def _ruling(change: Adjustment) -> Move:
     return Move(intent=Intent(verb="adjust", params=params), seat="")
 
 
-def _finals(table: GameTable) -> list[list[Event]]:
+def finals(table: GameTable) -> list[list[Event]]:
     """What the final actions came to, which are never played again."""
     final = (table.history.effective(action) for action in range(2, table.history.actions + 1))
     return [
@@ -290,7 +290,7 @@ def _finals(table: GameTable) -> list[list[Event]]:
     ]
 
 
-def _same_story(late: GameTable, right: GameTable) -> None:
+def same_story(late: GameTable, right: GameTable) -> None:
     """The same state, and the same events in the same order; what was refused never happened."""
     assert without_requests(late.state) == without_requests(right.state)
     told_late = [without_dice_sources(events) for events in late.events().values() if events is not None]
