@@ -12,14 +12,16 @@ from rollbook.domain.actions import SHARED
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend, Change, Insert, Orphans, Redo, ThinkAgain, Undo
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
-from rollbook.domain.events import DiceRolled, Event, Scalar
+from rollbook.domain.events import CharacterHidden, DiceRolled, Event, Scalar
 from rollbook.domain.history.history import DRAW
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold
+from tests.oracle.playing import plain
 from tests.oracle.recorded_dice import OutOfDice, RecordedDice, RetypedDice
+from tests.oracle.sight import NEWCOMERS, NOT_SECRET, Hidden
 
 Events = tuple[Event, ...]
 BINDS = ("adopt", "agree", "leave-seat", "rename-seat", "take-seat")
@@ -48,10 +50,14 @@ class OracleAction:
     """
 
     seat: str
-    secret: bool
+    visibility: str
     outcomes: list[OracleOutcome]
     counts: OracleOutcome | None
     last: OracleOutcome
+
+    @property
+    def secret(self) -> bool:
+        return self.visibility == "gm"
 
     def ruled(self, intent: Intent) -> set[str]:
         """The parameters of an intent that the GM has said."""
@@ -117,8 +123,9 @@ class Oracle:
         if entry.kind in (EntryKind.TAKEN, EntryKind.INSERTED):
             at = self.order.index(entry.before) if entry.before else len(self.order)
             self.order.insert(at, entry.action)
-            secret = entry.visibility == "gm"
-            self.deeds.append(OracleAction(seat=entry.seat, secret=secret, outcomes=[], counts=None, last=outcome))
+            self.deeds.append(
+                OracleAction(seat=entry.seat, visibility=entry.visibility, outcomes=[], counts=None, last=outcome)
+            )
             if entry.intent.verb == DRAW:
                 params: Mapping[str, Any] = entry.intent.params
                 rolls = [(params["ordinal"], event) for event in entry.events if isinstance(event, DiceRolled)]
@@ -223,8 +230,28 @@ class Oracle:
             raise Refused("it cannot be put there")
 
     def _inserted(self, number: int, change: Insert, campaign: CampaignState, said: list[ExpectedEntry]) -> Events:
-        dice = RetypedDice(change.typed) if change.typed else RecordedDice(number, (), self.drawn.get(0, ()))
-        events = self.rulebook.play(campaign, change.intent, dice, seat=change.seat, secret=change.secret).events
+        hidden = [Hidden([plain(campaign)]), Hidden([plain(self.state())])]
+        new = NEWCOMERS.get(change.intent.verb, ())
+        named = [plain(value) for name, value in change.intent.params.items() if name not in new]
+        secret = change.secret or any(one.named_in(*named) for one in hidden)
+
+        def play(secret: bool) -> Any:
+            dice = RetypedDice(change.typed) if change.typed else RecordedDice(number, (), self.drawn.get(0, ()))
+            return self.rulebook.play(campaign, change.intent, dice, seat=change.seat, secret=secret)
+
+        played = play(secret)
+        rolls = [
+            (event.roller, event.purpose, event.occasion) for event in played.events if isinstance(event, DiceRolled)
+        ]
+        hides = any(isinstance(event, CharacterHidden) for event in played.events)
+        if not secret and (hides or any(one.named_in(*rolls) for one in hidden)):
+            secret = True
+            played = play(secret)
+        seen_by = "gm" if secret else played.action.visibility
+        following = self.deeds[change.before - 1].visibility
+        if (seen_by and change.intent.verb in NOT_SECRET) or (seen_by != "gm" and following not in ("", seen_by)):
+            raise Refused("it cannot be seen there")
+        events: Events = played.events
         said.append(
             ExpectedEntry(kind=f"insert before {change.before}", action=number, events=events, intent=change.intent)
         )
