@@ -270,14 +270,16 @@ class History:
         """The number of actions that had been taken when an entry was stored."""
         return self._noted.actions_at(entry)
 
-    def played_at(self, entry: EntryNumber) -> int:
-        """The number of actions in the order of play up to the last one that had been taken when an entry was stored.
-
-        What was inserted later stands before others or not at all.
-        """
+    def last_played_at(self, entry: EntryNumber) -> ActionNumber:
+        """The action that was the last one in the order of play when an entry was stored, 0 for none."""
         action = self._noted.actions_at(entry)
         while self._noted.order.is_inserted(action):
             action -= 1
+        return action
+
+    def played_at(self, entry: EntryNumber) -> int:
+        """The number of actions in the order of play up to the one that was the last when an entry was stored."""
+        action = self.last_played_at(entry)
         return self.order_of(action) if action else 0
 
     def is_changed_since(self, entry: EntryNumber) -> bool:

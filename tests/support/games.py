@@ -303,7 +303,9 @@ def random_insertion(table: GameTable, player: RandomPlayer) -> tuple[int, Inser
     """Something that was done, or might be done now, put before some action; and the number that it gets."""
     chance, history = player.chance, table.history
     open_ones = [action for action in range(2, history.actions + 1) if not history.taken(action).visibility]
-    again = [action for action in table.correctable() if history.intent_of(action).verb not in ("join", "bring-in")]
+    again = [
+        action for action in table.correctable() if history.intent_of(action).verb not in ("join", "bring-in", "note")
+    ]
     before = chance.choice(open_ones)
     if again and chance.random() < 0.8:
         done = chance.choice(again)
