@@ -140,15 +140,23 @@ class Corrections:
         return self._preview(lambda history: undone_together(history, actions), reason, options, redo_together=actions)
 
     def insert(
-        self, before: ActionNumber, turn: ActionRequest, *, reason: str = "", options: CorrectionOptions = OPTIONS
+        self,
+        before: ActionNumber,
+        action: Action,
+        *,
+        dice: Iterable[int] = (),
+        secret: bool = False,
+        reason: str = "",
+        options: CorrectionOptions = OPTIONS,
     ) -> Preview:
         """Play an action that was forgotten just ``before`` another one; what came after it is played again with the same dice.
 
-        Its verb is one of the campaign as it was then, and its real dice are its own. The seat is that of the correction.
+        Its verb is one of the campaign as it was then; ``dice`` are faces of real dice for it alone. The corrector takes it.
         """
-        asked = {"before": before, "secret": turn.secret, "dice": turn.dice, "intent": intent_of(turn.action)}
+        turn = ActionRequest(action, None, dice, secret)
+        asked = {"before": before, "secret": secret, "dice": turn.dice, "intent": intent_of(action)}
         return self._preview(
-            lambda history: self._inserted(history, before, turn, options), reason or turn.reason, options, insert=asked
+            lambda history: self._inserted(history, before, turn, options), reason, options, insert=asked
         )
 
     def _inserted(

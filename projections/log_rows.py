@@ -28,7 +28,7 @@ class Told(NamedTuple):
 
 
 def told_of(db: Database, campaign: CampaignId, entry: RecordedEntry, context: Context) -> Told:
-    """When the action of an entry that is about to be told is played; what is inserted moves what is played after it."""
+    """The moment in which the action of an entry is played. An inserted one, about to be told, moves those after it."""
     told = Told(entry.action, entry.before, context.session, context.scene, context.scenes)
     if entry.kind is EntryKind.TAKEN:
         return told

@@ -16,7 +16,7 @@ from rollbook.domain.dice.recorded import OrdinalKey, RecordedDice, sourced
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import DiceRolled, Event, Role
-from rollbook.domain.history.history import DRAW, TO_INSERT, unused_draws
+from rollbook.domain.history.drawn_dice import DRAW, TO_INSERT, drawn_by, unused_draws
 from rollbook.domain.history.play_order import PlayOrder
 from rollbook.domain.state.fold.draft import MOST_REPEATS
 
@@ -168,10 +168,9 @@ class OwnDice(Changeable):
         self._outcomes.setdefault(entry.action, []).append(entry.events)
         if entry.kind is EntryKind.INSERTED and TO_INSERT in self._draws:
             self._draws[TO_INSERT] = list(unused_draws(self._draws[TO_INSERT], entry.events))
-        drawn_for, ordinal = (entry.intent.params.get(name) for name in ("action", "ordinal"))
-        if entry.intent.verb == DRAW and isinstance(drawn_for, int) and isinstance(ordinal, int):
-            rolls = [(ordinal, event) for event in entry.events if isinstance(event, DiceRolled)]
-            self._draws.setdefault(drawn_for, []).extend(rolls)
+        drawn_for = entry.intent.params.get("action")
+        if entry.intent.verb == DRAW and isinstance(drawn_for, int):
+            self._draws.setdefault(drawn_for, []).extend(drawn_by(entry))
 
 
 def own_places(before: RecordedDice, key: OrdinalKey, roll: DiceRolled) -> tuple[set[Where], set[Where]]:

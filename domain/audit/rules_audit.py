@@ -22,6 +22,7 @@ from rollbook.domain.dice.supply import DiceNeeded, NoDice
 from rollbook.domain.entries import EntryKind, RecordedEntry, known_fingerprint
 from rollbook.domain.events import RulesetAdopted, RulingMade
 from rollbook.domain.history.history import History
+from rollbook.domain.history.rulings import ruled
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
@@ -232,7 +233,7 @@ class RulesAudit(Changeable):
         if entry.is_first:
             return ()
         is_the_gms = not entry.causation and entry.seat != self.history.seat_of(entry.action)
-        return entry.intent.params if is_the_gms else self.history.ruled(entry.action, entry.intent)
+        return entry.intent.params if is_the_gms else ruled(self.history, entry.action, entry.intent)
 
     def answer(self, of: int | None) -> Answer:
         """All of it: another version, or none, is missing proof; a contradiction under the same one is a failure."""

@@ -14,6 +14,7 @@ from rollbook.domain.dice.wanted import taken_typed
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.history.history import History
+from rollbook.domain.history.rulings import ruled
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import actor_of, build
@@ -48,8 +49,8 @@ class ReplayedDice:
                 dice = self._dice(outcome, self.correction.dice)
                 dice = self._overridden(dice, override) if override else dice
             is_the_gms = action in self.correction.changes and self.correction.seat != seat
-            ruled = intent.params if is_the_gms else self.history.ruled(action, intent)
-            return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret, ruled=ruled)
+            said = intent.params if is_the_gms else ruled(self.history, action, intent)
+            return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret, ruled=said)
         except DiceNeeded as needed:
             whose = self._whose(campaign, intent, needed.request.roller)
             raise needed.in_(action, whose) from None

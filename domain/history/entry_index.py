@@ -14,6 +14,7 @@ from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, known_fingerprint
 from rollbook.domain.history.checkpoints import Checkpoint
+from rollbook.domain.history.drawn_dice import DRAW
 from rollbook.domain.history.entry_list import Plain
 from rollbook.domain.history.numbering import ActionCount
 from rollbook.domain.history.play_order import PlayOrder
@@ -67,10 +68,6 @@ class Revisions(Generic[Outcome]):
     def all_effective(self) -> Iterator[Outcome]:
         """The outcomes that count, in the order in which their actions were added."""
         return (self._outcomes[which] for which in self._counting.items() if which in self._outcomes)
-
-
-DRAW = "draw-for"
-"""The verb of dice that were drawn for an action that is about to be corrected: seen, hence on record."""
 
 
 def is_plain(entry: Outline | RecordedEntry) -> bool:

@@ -11,32 +11,20 @@ from itertools import chain
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.progress import told
-from rollbook.domain.dice.ledger import DiceLedger, opened_session, places_of
+from rollbook.domain.dice.ledger import DiceLedger, opened_session
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, outline_of
-from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.events import Event
 from rollbook.domain.history import checkpoints
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.checkpoints import Checkpoint, Checkpoints
-from rollbook.domain.history.entry_index import DRAW, EntryIndex
+from rollbook.domain.history.drawn_dice import DRAW, TO_INSERT, Drawn, drawn_by, unused_draws
+from rollbook.domain.history.entry_index import EntryIndex
 from rollbook.domain.history.entry_list import EntriesInMemory, EntryList, Plain
 from rollbook.domain.history.secrecy import GM, PublicHead
-from rollbook.domain.rules.sheet_rulings import ADJUST
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import Draft
 
-__all__ = ["DRAW", "History", "check_action_number"]
-
-
-TO_INSERT: ActionNumber = 0
-"""Dice are drawn for this action if they are for one that is about to be inserted and has no number yet."""
-
-
-def unused_draws(
-    drawn: Iterable[tuple[int, DiceRolled]], events: Iterable[Event]
-) -> tuple[tuple[int, DiceRolled], ...]:
-    """Those of some drawn dice that are not among the dice of these events."""
-    used = set(places_of(events))
-    return tuple((ordinal, roll) for ordinal, roll in drawn if used.isdisjoint(places_of((roll,))))
+__all__ = ["DRAW", "TO_INSERT", "History", "check_action_number"]
 
 
 def check_action_number(action: object) -> None:
@@ -215,36 +203,9 @@ class History:
         """The seat that took an action, even if another one corrected it later. Raises NotFound."""
         return self.taken(action).seat
 
-    def ruled(self, action: ActionNumber, intent: Intent) -> frozenset[str]:
-        """The parameters of an intent that another seat than the action's own has said when it corrected the action.
-
-        Only the GM corrects what another seat did, so they are rulings. Raises NotFound.
-        """
-        said = [entry.intent.params for entry in self._rulings(action)]
-        if not said:
-            return frozenset()
-        return frozenset(
-            name for name, value in intent.params.items() if any(params.get(name) == value for params in said)
-        )
-
-    def ruler_of(self, action: ActionNumber) -> str:
-        """The seat that said what an action was last meant to be: its own, unless the GM has amended it. Raises NotFound."""
-        return next((entry.seat for entry in reversed(self._rulings(action))), self.seat_of(action))
-
-    def _rulings(self, action: ActionNumber) -> list[RecordedEntry]:
-        """The outcomes that another seat than the action's own gave it by correcting it, not as a consequence."""
-        if action not in self._noted.corrections_of:
-            return []
-        taken, *later = self.revisions(action)
-        others = [entry for entry in later if entry.is_outcome and not entry.causation and entry.seat != taken.seat]
-        return [entry for entry in others if not self._only_thinks_again(entry)]
-
-    def _only_thinks_again(self, entry: RecordedEntry) -> bool:
-        """True if an outcome is that of a second thought, which any seat may have and which is no ruling."""
-        before = [each for each in self.revisions(entry.action) if each.is_outcome and each.number < entry.number]
-        had = before[-1].intent
-        more = entry.intent.second_thoughts[len(had.second_thoughts) :]
-        return entry.intent.params == had.params and bool(more) and all(each.kind != ADJUST for each in more)
+    def is_corrected(self, action: ActionNumber) -> bool:
+        """True if an action was ever corrected."""
+        return action in self._noted.corrections_of
 
     def is_secret(self, action: ActionNumber) -> bool:
         """True if an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
@@ -320,21 +281,14 @@ class History:
             return (self.taken(action).events,)
         return tuple([entry.events for entry in self.revisions(action) if entry.events])
 
-    def drawn_for(self, action: ActionNumber) -> tuple[tuple[int, DiceRolled], ...]:
+    def drawn_for(self, action: ActionNumber) -> tuple[Drawn, ...]:
         """Dice that were drawn for a correction of this action, each with the ordinal of the roll it belongs to."""
-        if not self._noted.draws:
-            return ()
-        draws = [self._entries.entry(number) for number in self._noted.draws]
+        draws = (self._entries.entry(number) for number in self._noted.draws)
         return tuple(
-            (ordinal, roll)
-            for draw in draws
-            if draw.intent.params.get("action") == action
-            and isinstance(ordinal := draw.intent.params.get("ordinal"), int)
-            for roll in draw.events
-            if isinstance(roll, DiceRolled)
+            chain.from_iterable(drawn_by(draw) for draw in draws if draw.intent.params.get("action") == action)
         )
 
-    def drawn_to_insert(self) -> tuple[tuple[int, DiceRolled], ...]:
+    def drawn_to_insert(self) -> tuple[Drawn, ...]:
         """Dice that were drawn for actions to be inserted and that none has used, each with the ordinal of its roll."""
         drawn = self.drawn_for(TO_INSERT)
         inserted = (self.taken(action).events for action in self._noted.order.inserted) if drawn else ()

@@ -16,7 +16,9 @@ from rollbook.domain.history.history import DRAW, History
 from rollbook.domain.history.play_order import PlayOrder
 from rollbook.testing.conformance.playthrough import Move
 from rollbook.testing.conformance.random_play import RandomPlayer
-from tests.corrections.test_laws import (
+from tests.oracle.correcting_check import OracleCheck
+from tests.support.games import FORGOTTEN, GameTable, orphans_of, random_change, random_insertion, try_action
+from tests.support.lawful_campaigns import (
     GAMES,
     OF_EACH,
     TRIES,
@@ -29,8 +31,6 @@ from tests.corrections.test_laws import (
     same_story,
     uncorrected,
 )
-from tests.oracle.correcting_check import OracleCheck
-from tests.support.games import FORGOTTEN, GameTable, orphans_of, random_change, random_insertion, try_action
 
 
 def inserted(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, OracleCheck]]:

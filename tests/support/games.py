@@ -195,7 +195,7 @@ class GameTable:
         return self.correct_found(lambda: changes, **how)
 
     def correct_found(self, find: Callable[[], Mapping[int, Change]], **how: Any) -> Proposal:
-        """The same of changes that are found anew whenever a die was drawn."""
+        """The same of changes that are found again whenever a die was drawn."""
         while True:
             try:
                 made = self.preview(find(), **how)

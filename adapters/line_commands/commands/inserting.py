@@ -41,7 +41,8 @@ def insert(context: CommandContext, action: ActionNumber, said: Words, confirmat
     confirmation = confirmation.with_reason(FORGOTTEN)
 
     def inserted(corrections: Corrections, *, options: CorrectionOptions) -> Proposal:
-        return corrections.insert(action, _meant(context.campaign(), action, said, options), options=options)
+        turn = _meant(context.campaign(), action, said, options)
+        return corrections.insert(action, turn.action, dice=turn.dice or (), secret=turn.secret, options=options)
 
     preview_ask_apply(context, lambda made: partial(inserted, made), confirmation, done=f"It is put before #{action}")
 
