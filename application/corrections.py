@@ -22,20 +22,22 @@ from rollbook.domain.corrections.changes import (
     Change,
     Correction,
     CorrectionOptions,
+    Insert,
     Override,
     Proposal,
     Redo,
     ThinkAgain,
     Undo,
 )
+from rollbook.domain.corrections.inserting import check_insertion
 from rollbook.domain.corrections.preview import last_action, preview
 from rollbook.domain.corrections.undoing_together import last_correction, reversal, undone_along, undone_together
 from rollbook.domain.corrections.who_may import check_corrector, own_thought
 from rollbook.domain.dice.supply import DiceNeeded, NewDice, NoDice
 from rollbook.domain.entries import RecordedEntry, SecondThought
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.history.history import History, check_action_number
-from rollbook.domain.rules.action import Action
+from rollbook.domain.history.history import TO_INSERT, History, check_action_number
+from rollbook.domain.rules.action import Action, intent_of
 from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.domain.rules.value_checks import check_changed
 from rollbook.domain.rules.vocabulary import ACTOR
@@ -137,6 +139,41 @@ class Corrections:
         """Redo actions with everything that was undone together with them: orphans, and what a take-over undid."""
         return self._preview(lambda history: undone_together(history, actions), reason, options, redo_together=actions)
 
+    def insert(
+        self,
+        before: ActionNumber,
+        action: Action,
+        *,
+        dice: Iterable[int] = (),
+        secret: bool = False,
+        reason: str = "",
+        options: CorrectionOptions = OPTIONS,
+    ) -> Preview:
+        """Play an action that was forgotten just ``before`` another one; what came after it is played again with the same dice.
+
+        Its verb is one of the campaign as it was then; ``dice`` are faces of real dice for it alone. The corrector takes it.
+        """
+        turn = ActionRequest(action, None, dice, secret)
+        asked = {"before": before, "secret": secret, "dice": turn.dice, "intent": intent_of(action)}
+        return self._preview(
+            lambda history: self._inserted(history, before, turn, options), reason, options, insert=asked
+        )
+
+    def _inserted(
+        self, history: History, before: ActionNumber, turn: ActionRequest, options: CorrectionOptions
+    ) -> Changes:
+        """The action as it is meant before another one, under the number that it gets."""
+        session, intent = self._session, intent_of(turn.action)
+        seat = acting_seat(session.state, options.seat)
+        change = Insert(before=before, intent=intent, seat=seat, secret=turn.secret, typed=turn.dice or ())
+        check_insertion(history, change, session.rulebook, seat)
+        then = attrs.evolve(session.head, state=history.state_before(before))
+        session.rulebook.require(then.state)
+        session.dice.check_may_type(session.state, seat, change.typed)
+        meant = session.turns.meant_then(then, attrs.evolve(turn, seat=seat))
+        own = attrs.evolve(intent_of(meant.action), second_thoughts=intent.second_thoughts)
+        return {history.actions + 1: attrs.evolve(change, intent=own)}
+
     def amend(
         self,
         action: ActionNumber,
@@ -222,20 +259,21 @@ class Corrections:
             proposed = Proposal(session.head.entry, (), (), (), session.state)
         else:
             session.rulebook.require(session.state)
-            proposed = self._proposed(find(history), asked.options)
+            proposed = self._proposed(history, find, asked.options)
         fields = {field.name: getattr(proposed, field.name) for field in attrs.fields(Proposal)}
         bound = Preview(**fields, session=session, asked=asked)
         if session.recorder is not None:
             session.recorder.preview = bound
         return bound
 
-    def _proposed(self, changes: Changes, options: CorrectionOptions) -> Proposal:
+    def _proposed(self, history: History, find: Callable[[History], Changes], options: CorrectionOptions) -> Proposal:
         """The outcome of a correction, with the dice for it drawn if the options say so."""
         session = self._session
         seat = acting_seat(session.state, options.seat)
-        check_corrector(session.history.look_back(), session.rulebook, seat, changes)
         session.dice.check_may_type(session.state, seat, options.dice or ())
         while True:
+            changes = find(history)
+            check_corrector(history, session.rulebook, seat, changes)
             dice = NoDice() if options.dice is None else NewDice(options.dice)
             correction = Correction(
                 changes=changes,
@@ -247,16 +285,21 @@ class Corrections:
                 dice=dice,
             )
             try:
-                return preview(session.history.look_back(), correction, session.rulebook)
+                return preview(history, correction, session.rulebook)
             except DiceNeeded as needed:
                 if not options.draw:
                     raise
                 self._draw(needed, options.seat)
+                history = session.history.look_back()
 
     def _draw(self, needed: DiceNeeded, seat: str | None) -> None:
         asked = needed.request
         draw = DrawFor(
-            action=needed.action, roller=asked.roller, purpose=asked.purpose, ordinal=asked.ordinal, sides=needed.sides
+            action=needed.action if needed.action <= self._session.head.actions else TO_INSERT,
+            roller=asked.roller,
+            purpose=asked.purpose,
+            ordinal=asked.ordinal,
+            sides=needed.sides,
         )
         self._session.take_on(self._session.history.writable_head(), (ActionRequest(draw, seat, None, asked.secret),))
 

@@ -25,13 +25,14 @@ class EntryKind(enum.StrEnum):
     """
 
     TAKEN = "ActionTaken"
+    INSERTED = "ActionInserted"
     REVISED = "ActionRevised"
     UNDONE = "ActionVoided"
     REDONE = "ActionRestored"
 
 
-CORRECTIONS = (EntryKind.REVISED, EntryKind.UNDONE, EntryKind.REDONE)
-"""The kinds of entries that change what counts of an earlier one."""
+CORRECTIONS = (EntryKind.INSERTED, EntryKind.REVISED, EntryKind.UNDONE, EntryKind.REDONE)
+"""The kinds of entries that change what was played before them."""
 
 
 def read_only_params(params: Mapping[str, ParameterValue]) -> Mapping[str, ParameterValue]:
@@ -104,7 +105,8 @@ class Entry(NamedTuple):
     ``causation`` is the entry of the correction that this entry follows from (0: none), ``correction`` an id that all entries
     of one correction share, ``stand`` whether that correction left later actions as they were although it affects them,
     ``restores`` the revision that counts again. ``public_number`` is the action's number among those that the whole table saw:
-    of a correction, and once there are secrets of every entry that the table saw.
+    of a correction, and once there are secrets of every entry that the table saw. An inserted action is played just ``before``
+    another one, which the table saw as its action number ``public_before`` (0 if it does not see the inserted one).
 
     ``hash`` covers the entry and ``previous_hash``, the hash of the entry before; ``previous_public_hash`` is that of the last
     entry that the whole table saw (see ``chain``). ``hidden_events`` are the positions of events that only the GM may see,
@@ -130,6 +132,7 @@ class Entry(NamedTuple):
     public_number: int = 0
     previous_public_hash: str = ""
     public_salt: str = ""
+    public_before: int = 0
     causation: EntryNumber = 0
     correction: str = ""
     stand: bool = False
@@ -139,13 +142,19 @@ class Entry(NamedTuple):
     fingerprint: str = ""
     command: str = ""
     command_digest: str = ""
+    before: ActionNumber = 0
     previous_hash: str = ""
     hash: str = ""
 
     @property
     def is_outcome(self) -> bool:
-        """True if the entry has an outcome of its own: an action taken or revised, not one undone or redone."""
-        return self.kind is EntryKind.TAKEN or self.kind is EntryKind.REVISED
+        """True if the entry has an outcome of its own: an action taken, inserted or revised, not one undone or redone."""
+        return self.kind is EntryKind.TAKEN or self.kind is EntryKind.REVISED or self.kind is EntryKind.INSERTED
+
+    @property
+    def is_first(self) -> bool:
+        """True if the entry is the first of its action, which was taken or inserted."""
+        return self.kind is EntryKind.TAKEN or self.kind is EntryKind.INSERTED
 
     @property
     def full_intent(self) -> Intent:
@@ -157,7 +166,7 @@ class Entry(NamedTuple):
 
     @property
     def is_correction(self) -> bool:
-        """True if the entry changes what counts of an earlier one."""
+        """True if the entry changes what was played before it."""
         return self.kind is not EntryKind.TAKEN
 
 
@@ -198,6 +207,7 @@ class Outline(NamedTuple):
     stand: bool
     correction: str
     fingerprint: str
+    before: ActionNumber
     revision: int
     restores: int
     visibility: str

@@ -1,6 +1,7 @@
 """Context of a log line from the entries before it: the session, the scene, and the names of characters.
 
-It follows the entries as they were stored, corrections or not: a line keeps the words of its time.
+It follows the entries as they were stored, corrections or not: a line keeps the words of its time. What is inserted into the
+past begins no session and no scene now.
 """
 
 import json
@@ -70,6 +71,8 @@ class Context(Changeable):
                 self._name(event.character, event.name)
             elif isinstance(event, events.SeatRenamed):
                 self.seats[event.seat] = event.name
+            elif entry.before:
+                continue
             elif isinstance(event, events.SceneFramed):
                 self.scene = event.title
                 self.scenes += not entry.is_correction

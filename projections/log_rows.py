@@ -2,29 +2,69 @@
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 
-from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import Event, ExperienceAwarded, LevelGained
 from rollbook.projections.acts import Words
 from rollbook.projections.context import Context
 from rollbook.projections.database import CORRECTION, COUNTS, REPLACED, UNDONE, Database
 from rollbook.projections.log_lines import Teller
+from rollbook.projections.session_log import TABLE as SESSION_LOG
 from rollbook.projections.session_log import LogLine
+from rollbook.projections.xp_timeline import TABLE as XP_TIMELINE
 from rollbook.projections.xp_timeline import XpLine
 
 
-def row(campaign: CampaignId, entry: RecordedEntry, context: Context, words: Words) -> LogLine:
-    """The row of one entry as it is made, with the ``words`` that its verb gives."""
+class Told(NamedTuple):
+    """The part of a log's line that follows from when its action is played: its place, and the session and scene then."""
+
+    place: int
+    before: ActionNumber
+    session: int
+    scene: str
+    scene_number: int
+
+
+def told_of(db: Database, campaign: CampaignId, entry: RecordedEntry, context: Context) -> Told:
+    """The moment in which the action of an entry is played. An inserted one, about to be told, moves those after it."""
+    told = Told(entry.action, entry.before, context.session, context.scene, context.scenes)
+    if entry.kind is EntryKind.TAKEN:
+        return told
+    table = f"FROM {SESSION_LOG} WHERE campaign = ? AND "
+    if not entry.before:
+        known = db.execute(f"SELECT place, before {table} action = ? LIMIT 1", [campaign, entry.action]).fetchone()
+        return told._replace(place=known[0], before=known[1]) if known else told
+    following = f"SELECT place {table} (action = ? OR action > ? AND before = 0) ORDER BY action LIMIT 1"
+    found = db.execute(following, [campaign, entry.before, entry.before]).fetchone()
+    if found is None:
+        return told
+    (place,) = found
+    for moved in (SESSION_LOG, XP_TIMELINE):
+        shifted = f"UPDATE {moved} SET place = place + 1 WHERE campaign = ? AND place >= ?"  # noqa: S608 - constants
+        db.execute(shifted, [campaign, place])
+    when = f"SELECT session, scene, scene_number {table} place < ? ORDER BY place DESC, entry LIMIT 1"
+    then = db.execute(when, [campaign, place]).fetchone() or told[2:]
+    return Told(place, entry.before, *then)
+
+
+def row(
+    campaign: CampaignId, entry: RecordedEntry, context: Context, words: Words, told: Told | None = None
+) -> LogLine:
+    """The row of one entry as it is made, with the ``words`` that its verb gives; ``told`` of an action that was corrected."""
+    place, before, session, scene, scenes = told or (
+        *(entry.action, entry.before),
+        *(context.session, context.scene, context.scenes),
+    )
     text = Teller(context.shown_names, words, context.foes, context.seats).text(entry)
     fields = (
         campaign,
         entry.number,
         entry.action,
         entry.revision,
-        context.session,
-        context.scene,
+        session,
+        scene,
         entry.seat,
         entry.at,
         entry.intent.verb if entry.is_outcome else "undo" if entry.kind is EntryKind.UNDONE else "redo",
@@ -40,10 +80,12 @@ def row(campaign: CampaignId, entry: RecordedEntry, context: Context, words: Wor
         entry.causation,  # because
         entry.visibility,
         entry.provenance,
-        context.scenes,  # scene_number
+        scenes,  # scene_number
         _known(text.actors, context),
         _known(text.targets, context),
         _kinds(tuple([event.__class__ for event in entry.events])),
+        place,
+        before,
     )
     return _LINE(LogLine, fields)
 
@@ -68,7 +110,7 @@ def _listed(words: Iterable[str]) -> str:
     return f"|{inside}|" if inside else ""
 
 
-def xp_rows(campaign: CampaignId, entry: RecordedEntry, context: Context) -> list[XpLine]:
+def xp_rows(campaign: CampaignId, entry: RecordedEntry, context: Context, told: Told) -> list[XpLine]:
     """The rows of the XP timeline, if an entry awards anything."""
     return [
         XpLine(
@@ -77,7 +119,7 @@ def xp_rows(campaign: CampaignId, entry: RecordedEntry, context: Context) -> lis
             part=part,
             action=entry.action,
             revision=entry.revision,
-            session=context.session,
+            session=told.session,
             at=entry.at,
             character=event.character,
             name=context.shown_names.get(event.character, event.character),
@@ -85,6 +127,7 @@ def xp_rows(campaign: CampaignId, entry: RecordedEntry, context: Context) -> lis
             levels=event.levels if isinstance(event, LevelGained) else 0,
             reason=event.reason if isinstance(event, ExperienceAwarded) else "",
             status=COUNTS,
+            place=told.place,
         )
         for part, event in enumerate(entry.events)
         if isinstance(event, (ExperienceAwarded, LevelGained))

@@ -34,7 +34,8 @@ class LogLine(NamedTuple):
     ``corrected_by`` is the entry that took the row out of effect, and ``why`` its reason; ``because`` the entry of the
     correction that this entry follows from. ``actor`` and ``targets`` are who acted and whom else it was about, by id and
     name between bars; ``kinds`` the kinds of events, in small letters between bars; ``scene_number`` counts the campaign's
-    scenes. Filters use them.
+    scenes. Filters use them. ``place`` is the action's number in the order of play, and ``before`` is the action before which
+    it was inserted (0: it was not).
     """
 
     campaign: CampaignId
@@ -62,6 +63,8 @@ class LogLine(NamedTuple):
     actor: str
     targets: str
     kinds: str
+    place: int
+    before: ActionNumber
 
     @property
     def sentence(self) -> str:
@@ -74,12 +77,13 @@ def create(db: Database) -> None:
     table = db.table(TABLE)
     table.create(columns(LogLine), pk=("campaign", "entry"))
     table.create_index(["campaign", "action"])
+    table.create_index(["campaign", "place"])
     db.create_view(
         "session_log_now",
         "SELECT campaign, session, scene, action, who, what, dice, result, "
         "CASE success WHEN 1 THEN '✓' WHEN -1 THEN '✗' ELSE '' END AS ok, "
         "datetime(at / 1000000, 'unixepoch') AS at_utc "
-        "FROM session_log WHERE status = 'counts' ORDER BY campaign, action",
+        "FROM session_log WHERE status = 'counts' ORDER BY campaign, place",
     )
     db.create_view(
         "corrections",
@@ -103,7 +107,7 @@ def make_searchable(db: Database) -> None:
         f"CREATE VIRTUAL TABLE {_FTS} USING fts5({searched}, content='', tokenize=\"{_WORDS}\")",
         f"INSERT INTO {_FTS} (rowid, {searched}) SELECT rowid, {all_} FROM {TABLE}",  # noqa: S608 - constants
         f"CREATE TRIGGER {TABLE}_ad AFTER DELETE ON {TABLE} BEGIN {forget} END",
-        f"CREATE TRIGGER {TABLE}_au AFTER UPDATE ON {TABLE} BEGIN {forget} {note} END",
+        f"CREATE TRIGGER {TABLE}_au AFTER UPDATE OF {searched} ON {TABLE} BEGIN {forget} {note} END",
     ):
         db.execute(statement)
 
@@ -144,7 +148,7 @@ CORRECTIONS_ONLY = SqlCondition("status = 'correction' OR revision > 1")
 
 @attrs.frozen(kw_only=True)
 class Wanted(Record):
-    """A query for lines of a campaign's log: those that count or were undone, in the order of the actions.
+    """A query for lines of a campaign's log: those that count or were undone, in the order of play.
 
     ``everything`` adds outcomes that were replaced and the corrections themselves, in the order of the entries.
     ``search`` is words that must all occur (blank: no search); ``where`` is a filter.
@@ -172,7 +176,7 @@ class Wanted(Record):
 
     @property
     def order(self) -> tuple[str, ...]:
-        return ("entry",) if self.everything else ("action", "entry")
+        return ("entry",) if self.everything else ("place", "entry")
 
 
 def lines(db: Database, wanted: Wanted, *, last: int | None = None) -> list[LogLine]:

@@ -12,7 +12,7 @@ TABLE = "xp_timeline"
 
 
 class XpLine(NamedTuple):
-    """One award or level. ``status`` is "counts", "undone" or "replaced", as in the session log."""
+    """One award or level. ``status`` ("counts", "undone" or "replaced") and ``place`` are as in the session log."""
 
     campaign: CampaignId
     entry: EntryNumber
@@ -27,6 +27,7 @@ class XpLine(NamedTuple):
     levels: int
     reason: str
     status: str
+    place: int
 
 
 def create(db: Database) -> None:
@@ -40,15 +41,15 @@ def create(db: Database) -> None:
         "sum(xp) OVER so_far AS total_xp, sum(levels) OVER so_far AS level, "
         "datetime(at / 1000000, 'unixepoch') AS at_utc "
         "FROM xp_timeline WHERE status = 'counts' "
-        "WINDOW so_far AS (PARTITION BY campaign, character ORDER BY action, entry, part)",
+        "WINDOW so_far AS (PARTITION BY campaign, character ORDER BY place, entry, part)",
     )
 
 
 def lines(db: Database, campaign: CampaignId, character: str = "") -> list[XpLine]:
-    """The lines that count, in the order of the actions, of one character or of all."""
+    """The lines that count, in the order of play, of one character or of all."""
     sql = f"SELECT * FROM {TABLE} WHERE campaign = ? AND status = 'counts'"  # noqa: S608 - a constant
     values = [campaign]
     if character:
         sql += " AND character = ?"
         values.append(character)
-    return read_rows(XpLine, db.query(f"{sql} ORDER BY action, entry, part", values))
+    return read_rows(XpLine, db.query(f"{sql} ORDER BY place, entry, part", values))

@@ -57,6 +57,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "undo": (DECLARED, "Undo actions; what came after is played again."),
         "redo": (DECLARED, "Redo an action that was undone."),
         "amend": (DECLARED, "Change an action; what came after is played again."),
+        "insert": (DECLARED, "Put an action that was forgotten into the past; what came after is played again."),
         "override": (DECLARED, "Put other faces in the place of dice that were rolled."),
         "reroll": (DECLARED, "Have a second thought on the last action, by the rules' own means."),
     },

@@ -40,7 +40,10 @@ def clicked(command: Command) -> click.Command:
             context_settings={"max_content_width": 110},
         )
     params = [*map(click_parameter, command.parameters), *shared_options()]
-    return PagedHelp(command.name, callback=partial(_call, command), params=params, help=help_text)
+    around = {"ignore_unknown_options": command.around_verb}
+    return PagedHelp(
+        command.name, callback=partial(_call, command), params=params, help=help_text, context_settings=around
+    )
 
 
 def _call(command: Command, **values: object) -> object:

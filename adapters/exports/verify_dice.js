@@ -65,32 +65,35 @@ const askRollbookDice = (() => {
   const NOTHING = { rolls: [], asks: [], sat: new Map() }, NOBODY = { given: 0, role: "gm", since: 0 };
   function newOutcomes(isCanon, fail) {
     const [outcomes, counting, seats] = [new Map(), new Map(), new Map()];
+    const order = [];  // of play
     let stretch = new Set();
     const countingOf = (action) => get(outcomes, action, new Map()).get(counting.get(action)) ?? NOTHING;
-    function swap(due, action, { envelope, isTaken, isOutcome }, made) {  // returns what counted of it, and now does
+    function swap(due, action, { own, envelope, isNow, isInserted, isOutcome }, made) {  // returns what counted, and now does
       const before = countingOf(action), { revision, restores } = envelope;
       if (isOutcome) outcomes.get(action).set(revision, made);
+      if (isInserted && isCanon) order.splice(order.indexOf(own.before), 0, action);
+      else if (!counting.has(action)) order.push(action);
       counting.set(action, isOutcome ? revision : restores);
       const now = countingOf(action), sat = [...now.sat].map(([seat, known]) => [seat, { ...known, since: due }]);
-      if (!isTaken) stretch = null;
+      if (!isNow) stretch = null;
       if (sat.length || before.sat.size) seats.set(action, new Map(sat));  // in the order of the actions
       return [before, now];
     }
     // The number of a seat, its role, and the entry since which it has that.
     const seatOf = (seat) => [...seats.values()].reverse().find((sat) => sat.has(seat))?.get(seat) ?? NOBODY;
     // A request has the lowest number that is free since a session, scene or fight began (null), by what counts then.
-    function ask(due, { isTaken, isPlayed }, asks, request) {
+    function ask(due, { isNow, isPlayed }, asks, request) {
       asks.push(request);
       stretch = request ? stretch ?? askedFor() : new Set();
       if (!request?.occasion) return;
       let free = 0;
       while (stretch.has(request.numbered(free))) free++;
-      const isOther = isCanon && isTaken && isPlayed && request.repeat !== Math.min(free, 10_000);
+      const isOther = isCanon && isNow && isPlayed && request.repeat !== Math.min(free, 10_000);
       fail(due, isOther && `a request is not number ${free}, which is free`);
       stretch.add(request.key);
     }
     function askedFor() {
-      const asked = [...counting.keys()].flatMap((action) => countingOf(action).asks);
+      const asked = order.flatMap((action) => countingOf(action).asks);
       return new Set(asked.slice(asked.lastIndexOf(null) + 1).map(({ key }) => key));
     }
     return { swap, seatOf, ask };
@@ -124,7 +127,7 @@ const askRollbookDice = (() => {
       return fell;
     }
     // The places of a roll from which its action had dice before, and those that come out of the order of these.
-    function ownPlaces({ own: { params: drawnFor }, envelope: { intent }, isTaken, isOutcome }, which, order) {
+    function ownPlaces({ own: { params: drawnFor }, envelope: { intent }, isNow, isInserted, isOutcome }, which, order) {
       const [own, odd, many] = [new Set(), new Set(), new Map()], { verb, params = {} } = intent;
       check(!isWhole || (Object(params) === params && !Array.isArray(params)));
       const drawn = isWhole ? [drawnFor.action, ...which.slice(1, 3), params.ordinal] : [null];
@@ -132,10 +135,12 @@ const askRollbookDice = (() => {
       for (const [die, where] of order) {
         const had = get(owned, keyOf(...which, single(die)), []), at = many.get(die) ?? 0;
         many.set(die, at + 1);
+        const waits = isInserted && at === had.length ? owned.get(keyOf(0, ...which.slice(1), single(die))) : undefined;
+        if (waits?.length) had.push(waits.shift());  // what was drawn for such actions waits for the next one
         if (at < had.length && where) (where === had[at] ? own : odd).add(where);
         else if (at === had.length || had[at]) {  // it is new, or was typed again
           had.splice(at, 0, where);
-          if (!isTaken && drawnOf(die).includes(where)) own.add(where);
+          if (!isNow && drawnOf(die).includes(where)) own.add(where);
         }
         if (verb === "draw-for" && isOutcome) get(owned, keyOf(...drawn.map(single), die), []).push(where);
       }

@@ -21,11 +21,12 @@ somebody at the table notes receipts, and the codes of the dice when a session b
   const ENTRIES = { entries: LIST }, COUNTS = { session: NUMBER, counts: [] };
   const ENVELOPE = {
     seat: "", actor: "", visibility: "", provenance: "played", revision: 1, restores: 0, public_number: 0,
-    previous_public_hash: "", intent: {},
+    previous_public_hash: "", intent: {}, public_before: 0,
   };
   const READ = {
-    ActionTaken: ENVELOPE, ActionRevised: ENVELOPE, ActionVoided: ENVELOPE, ActionRestored: ENVELOPE,
-    Private: { action: NUMBER, causation: 0, correction: "", hidden_events: [], params: {} },
+    ActionTaken: ENVELOPE, ActionInserted: ENVELOPE, ActionRevised: ENVELOPE, ActionVoided: ENVELOPE,
+    ActionRestored: ENVELOPE,
+    Private: { action: NUMBER, before: 0, causation: 0, correction: "", hidden_events: [], params: {} },
     Seal: { hash: TEXT, previous_hash: TEXT },
     CampaignStarted: { identity: TEXT }, CharacterJoined: { character: TEXT },
     SeatTaken: { seat: TEXT, number: NUMBER, role: TEXT },
@@ -75,7 +76,8 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     const replaced = { name: "", fields: { ...ENVELOPE, ...said }, raw: "" };
     const [{ name: kind, fields: envelope, raw }, ...events] = isLeftOut ? [replaced] : lines;
     check(isLeftOut || READ[kind] === ENVELOPE);
-    const isTaken = kind === "ActionTaken", isOutcome = isTaken || kind === "ActionRevised";
+    const isInserted = kind === "ActionInserted", isNow = kind === "ActionTaken";  // before an earlier one, or at the end
+    const isTaken = isNow || isInserted, isOutcome = isTaken || kind === "ActionRevised";
     const isPublic = isLeftOut ? said.is_public === true : envelope.visibility === "";
     const hidden = said.hidden_events ?? [], link = envelope.previous_public_hash;
     const isCounted = isPublic && (link || !isTaken);
@@ -84,7 +86,7 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     check(isVouchedFor, "nothing vouches for a part of the next line");
     const isPlayed = envelope.provenance === "played";
     const entry = { due, own, said, kind, raw, envelope, events, hidden, link };
-    return Object.assign(entry, { isLeftOut, isTaken, isOutcome, isPublic, isCounted, isPlayed });
+    return Object.assign(entry, { isLeftOut, isNow, isInserted, isTaken, isOutcome, isPublic, isCounted, isPlayed });
   }
   const mark = async (raw) => `["~NoteWritten@1","${hex(await tagged("line", utf8(raw)))}"]`;
   // From its public half, and its private half bound to the entry before. A digest replaces what is not here.
@@ -107,15 +109,18 @@ somebody at the table notes receipts, and the codes of the dice when a session b
       taken += isTaken && isPublic;
       const most = isCounted ? taken : 0;
       must({ public_number: isLeftOut || (place >= (isTaken ? most : 0) && place <= most) });
+      const isSeen = entry.isInserted && isPublic, told = envelope.public_before;
+      must({ public_before: isSeen ? isNumber(told) && told > 0 && told < taken : told === 0 });
       if (!isWhole) return;  // nothing else is in sight of all that it follows from
       followAction(due, entry);
       // An action that is a ruling from the first: other rules played it again, and could not play what this rests on.
       isRerun ||= isTaken && envelope.provenance === "ruling";
       if (!isRerun) attend(due, entry, get(settled, entry.own.action, []));
     }
-    function followAction(due, { envelope, own, kind, hidden, events, isPublic, isTaken, isCounted, isOutcome }) {
-      const { public_number: place, revision, restores } = envelope;
-      const { action, causation: cause, correction: id } = own, made = get(outcomes, action, []);
+    function followAction(due, { envelope, own, kind, hidden, events, ...its }) {
+      const { isPublic, isTaken, isNow, isInserted, isCounted, isOutcome } = its;
+      const { public_number: place, public_before: told, revision, restores } = envelope;
+      const { before, action, causation: cause, correction: id } = own, made = get(outcomes, action, []);
       check(hidden.every(isNumber));
       if (isTaken) places.set(places.size + 1, isPublic ? taken : 0);
       must({
@@ -123,7 +128,9 @@ somebody at the table notes receipts, and the codes of the dice when a session b
         revision: revision === made.length + 1,
         restores: kind === "ActionRestored" ? made[Number(restores) - 1] : restores === 0,
         public_number: place === (isCounted ? places.get(action) : 0),
-        correction: isTaken === (id === "") && (id === last || !firsts.has(id)),
+        before: isInserted ? isNumber(before) && before > 0 && before < action : before === 0,
+        public_before: !told || told === places.get(before),
+        correction: isNow === (id === "") && (id === last || !firsts.has(id)),
         causation: cause === 0 || (id ? cause === get(firsts, id, due) : [...firsts.values()].includes(cause)),
         hidden_events: hidden.every((each, at) => each >= -1 && each < events.length && !(each <= hidden[at - 1])),
       });

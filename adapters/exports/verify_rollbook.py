@@ -13,10 +13,10 @@ somebody at the table notes receipts, and the codes of the dice when a session b
 NO_ENTRY = "the next line is not an entry as rollbook writes it"
 # What is read of a line, by its name: a value of this kind, or this one where it may be left out.
 ENVELOPE = {"seat": "", "actor": "", "visibility": "", "provenance": "played", "revision": 1, "restores": 0, "public_number": 0,
-            "previous_public_hash": "", "intent": {}}
+            "previous_public_hash": "", "intent": {}, "public_before": 0}
 READ = {
-    "ActionTaken": ENVELOPE, "ActionRevised": ENVELOPE, "ActionVoided": ENVELOPE, "ActionRestored": ENVELOPE,
-    "Private": {"action": int, "causation": 0, "correction": "", "hidden_events": [], "params": {}},
+    **dict.fromkeys(ENVELOPES := ("ActionTaken", "ActionInserted", "ActionRevised", "ActionVoided", "ActionRestored"), ENVELOPE),
+    "Private": {"action": int, "before": 0, "causation": 0, "correction": "", "hidden_events": [], "params": {}},
     "Seal": {"hash": str, "previous_hash": str}, "CampaignStarted": {"identity": str}, "CharacterJoined": {"character": str},
     "SeatTaken": {"seat": str, "number": int, "role": str}, "DiceRevealed": {"session": int, "seed": str, "screen": False},
     "SessionOpened": {"session": int, "identity": "", "nonce": "", "commit_table": "", "commit_screen": ""},
@@ -89,7 +89,8 @@ class Entry:
         vars(self).update({field: public[field] for field in ENVELOPE})
         self.said, self.hidden, self.link = said, said.get("hidden_events", []), self.previous_public_hash
         self.verb, self.is_played = self.intent.get("verb"), self.provenance == "played"
-        self.is_taken, self.is_outcome = self.kind == "ActionTaken", self.kind in ("ActionTaken", "ActionRevised")
+        self.is_now, self.is_inserted = self.kind == "ActionTaken", self.kind == "ActionInserted"  # before an earlier one
+        self.is_taken, self.is_outcome = self.is_now or self.is_inserted, self.kind in ENVELOPES[:3]
         self.is_public = said.get("is_public") is True if self.is_left_out else self.visibility == ""
         self.is_counted = self.is_public and (self.link or not self.is_taken)
         self.seats = {event["seat"]: (event["number"], event["role"]) for name, event, _ in self.events if name == "SeatTaken"}
@@ -115,15 +116,15 @@ class Numbers:
         """Follow an entry. In a reader's file only the table's own count can be followed."""
         self.taken += entry.is_taken and entry.is_public
         most = self.taken if entry.is_counted else 0
-        must(public_number=(most if entry.is_taken else 0) <= entry.public_number <= most)
+        must(public_number=(most if entry.is_taken else 0) <= entry.public_number <= most,
+             public_before=entry.public_before in (range(1, self.taken) if entry.is_inserted and entry.is_public else [0]))
         if not is_whole:
             entry.action = entry.public_number or self.taken if entry.is_public else f"hidden {entry.at}"
         before = self.actions.setdefault(entry.action, [])
         entry.place = before[0].place if before else self.taken * entry.is_public
         restored = (each for each in reversed(before) if each.is_outcome and each.revision == entry.restores)
         entry.counts = entry if entry.is_outcome else next(restored, Nothing)
-        if is_whole:
-            self.follow_action(entry, before)
+        is_whole and self.follow_action(entry, before)
         before.append(entry)
     def follow_action(self, entry, before):
         correction, hidden = entry.correction, entry.hidden
@@ -133,15 +134,16 @@ class Numbers:
              revision=entry.revision == len(before) + 1,
              restores=entry.counts is not Nothing if entry.kind == "ActionRestored" else entry.restores == 0,
              public_number=entry.public_number == (entry.place if entry.is_counted else 0),
-             correction=entry.is_taken == (correction == "") and is_own,
+             before=entry.before in (range(1, entry.action) if entry.is_inserted else [0]),
+             public_before=not entry.public_before or entry.public_before == self.actions[entry.before][0].place,
+             correction=entry.is_now == (correction == "") and is_own,
              causation=entry.causation == 0 or entry.causation in ([first] if correction else self.firsts.values()),
              hidden_events=hidden == sorted({at for at in hidden if -1 <= at < len(entry.events)}))
         self.correction = correction
         self.firsts.update({correction: first} if correction else {})
         # An action that is a ruling from the first: other rules played all of it again, and could not play what this rests on.
         self.is_rerun |= entry.is_taken and entry.provenance == "ruling"
-        if not self.is_rerun:
-            self.attend(entry, before)
+        self.is_rerun or self.attend(entry, before)
     def attend(self, entry, before):
         """Check numbers of seats and sessions, until the action that settled them is corrected (None)."""
         self.seats.update({seat: None for each in before for seat in each.seats})
@@ -195,13 +197,11 @@ class Chain:
         check(entry.link == seen and (seen or previous == self.running), "the table had not seen what the next one names")
         self.has_secrets |= entry.link != ""
         self.loose += self.is_alone and previous != self.running
-        self.is_alone = self.is_readers and not entry.is_public
         self.running, self.public = found, found if entry.is_public else self.public
         self.hashes.add(found)
-        self.events += len(entry.events)
+        self.events, self.is_alone = self.events + len(entry.events), self.is_readers and not entry.is_public
         if not entry.is_left_out:
-            self.entries.append(entry)
-            self.read_words(entry)
+            self.entries.append(entry), self.read_words(entry)
     def read_words(self, entry):
         """Check that no more than a note's words were removed, all of them; a later entry has to say so."""
         marks, is_note = [raw for name, _, raw in entry.events if name[0] == "~"], entry.verb == "note"
@@ -210,8 +210,7 @@ class Chain:
         self.recorded.update(*(event["entries"] for name, event, _ in entry.events if name == "NoteRedacted"))
         check(not marks or are_marks, "something was removed from the last one, and only the words of a note can be")
         check(not (marks and any(words)), "words were removed from the last one, and it has others")
-        self.removed |= {entry.at} if marks else set()
-        self.worded |= {entry.at} if any(words) else set()
+        self.removed.update([entry.at] if marks else []), self.worded.update([entry.at] if any(words) else [])
     def finish(self):
         self.loose += self.is_alone
         end = {"head": self.public if self.is_readers else self.running, "entries": len(self.entries)}
@@ -285,8 +284,7 @@ class Dice:
         for name, event, _ in entry.events:
             session = self.sessions.get(event.get("session"))
             if name in ("SessionOpened", "SceneFramed", "EncounterBegan", "EncounterEnded"):
-                entry.asked.append(None)
-                self.stretch = None
+                self.stretch = entry.asked.append(None)
             if name == "CampaignStarted":
                 self.campaign = event["identity"]
             elif name == "SessionOpened":
@@ -309,10 +307,12 @@ class Dice:
         self.swap(entry, self.counting.get(entry.action, Nothing), entry.counts)
     def swap(self, entry, before, now):
         """Have dice that no longer count wait for their request from here on, and those that count again no more."""
-        self.counting[entry.action], self.stretch = now, self.stretch if entry.is_taken else None
-        self.waiting.update(before.requests)
-        for place in now.requests:
-            self.waiting.pop(place, None)
+        if entry.is_inserted and self.is_whole:
+            at, known = [*self.counting].index(entry.before), [*self.counting.items()]
+            self.counting = dict([*known[:at], (entry.action, now), *known[at:]])
+        self.counting[entry.action], self.stretch = now, self.stretch if entry.is_now else None
+        waiting = {**self.waiting, **before.requests}
+        self.waiting = {place: request for place, request in waiting.items() if place not in now.requests}
         if now.seats or before.seats:  # in the order of the actions
             self.seats[entry.action] = {seat: (*known, entry.at) for seat, known in now.seats.items()}
     def seat_of(self, entry):
@@ -357,10 +357,9 @@ class Dice:
             entries = itertools.chain([entry], reversed(self.counting.values()))
             self.stretch = {*itertools.takewhile(bool, (each for one in entries for each in reversed(one.asked)))}
         free = next(many for many in itertools.count() if (*request[:3], many) not in self.stretch)
-        is_due = request[2] and entry.is_taken and entry.is_played and self.is_whole and not self.fork
+        is_due = request[2] and entry.is_now and entry.is_played and self.is_whole and not self.fork
         self.fail(is_due and request[3] != min(free, 10_000) and f"a request is not number {free}, which is free", entry)
-        self.stretch.add(request)
-        entry.asked.append(request)
+        self.stretch.add(request), entry.asked.append(request)
     def own_places(self, entry, which, order):
         """The places of a roll from which its action had dice before, and whether they come in the order of these."""
         known, many, params = {}, {}, entry.intent.get("params", {})
@@ -368,9 +367,11 @@ class Dice:
         for sides, where in order:
             had, at = self.own.setdefault((which, sides), []), many.setdefault(sides, 0)
             many[sides] += 1
+            if entry.is_inserted and at == len(had):  # what was drawn for such actions waits for the next one
+                had += [self.own[waits].pop(0)] if self.own.get(waits := ((0, *which[1:]), sides)) else []
             if at == len(had) or (had[at] and not where):  # it is new, or was typed again
                 had.insert(at, where)
-                known.update({where: True} if not entry.is_taken and where in self.own.get((None, sides), ()) else {})
+                known.update({where: True} if not entry.is_now and where in self.own.get((None, sides), ()) else {})
             elif where:
                 known[where] = known.get(where) or where == had[at]
             if entry.verb == "draw-for" and entry.is_outcome:

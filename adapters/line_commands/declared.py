@@ -159,7 +159,8 @@ class Command(NamedTuple):
     """A command: ``function`` gets the context, and the typed values by name.
 
     With ``before_verb`` its options stand before a verb, to which all further words belong; ``without`` names the
-    common options of verbs that it does not have.
+    common options of verbs that it does not have. With ``around_verb`` the options that it does not know are those of a verb
+    among its words.
     """
 
     name: str
@@ -167,6 +168,7 @@ class Command(NamedTuple):
     parameters: tuple[Parameter, ...]
     before_verb: bool = False
     without: tuple[str, ...] = ()
+    around_verb: bool = False
 
     def __call__(self, context: CommandContext, **values: object) -> object:
         return self.function(context, **values)
@@ -199,7 +201,7 @@ def _declare(parameter: Parameter) -> Callable[[_F], _F]:
 
 
 def command(
-    name: str = "", *, before_verb: bool = False, without: tuple[str, ...] = ()
+    name: str = "", *, before_verb: bool = False, without: tuple[str, ...] = (), around_verb: bool = False
 ) -> Callable[[Function], Command]:
     """Turn a function into a command with its name, or that of ``name``."""
 
@@ -210,6 +212,7 @@ def command(
             parameters=tuple(reversed(vars(function).get("declared", ()))),
             before_verb=before_verb,
             without=without,
+            around_verb=around_verb,
         )
 
     return decorate
@@ -239,6 +242,7 @@ def paged(function: Function) -> Function:
 
 _COMMANDS = {
     "corrections": ("undo", "redo", "amend", "override", "reroll"),
+    "inserting": ("insert",),
     "why": ("why", "diff"),
     "log": ("log", "xp"),
     "campaigns": ("campaigns", "rulesets", "verbs"),

@@ -1,8 +1,7 @@
 """Selection of entries and actions: by filter, by number or range, or the last that can be corrected."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import tzinfo
-from itertools import takewhile
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.options import action_range_param
@@ -60,20 +59,20 @@ def fitting_actions(context: CommandContext, text: str, *, undone: bool = False)
         line.action for line in log.log(campaign.id, where=where) if line.status == (UNDONE if undone else COUNTS)
     }
     if not undone:
-        fitting &= {*correctable(campaign, 1, campaign.session.history.look_back().actions)}
+        fitting &= {*correctable(campaign, fitting)}
     if not fitting:
         which = "is undone" if undone else "counts"
         raise NotFound(f"No action that {which} fits: {text}. {unknown_names(log, campaign.id, text)}".rstrip())
     return tuple(sorted(fitting))
 
 
-def correctable(campaign: CampaignView, first: ActionNumber, last: ActionNumber) -> tuple[ActionNumber, ...]:
-    """The actions between two numbers that count and can be undone."""
+def correctable(campaign: CampaignView, actions: Iterable[ActionNumber]) -> tuple[ActionNumber, ...]:
+    """Those of some actions that count and can be undone."""
     history, state = campaign.session.history.look_back(), campaign.state
     return tuple(
         action
-        for action, entry in takewhile(lambda found: found[0] <= last, history.outcomes(first))
-        if entry and not campaign.session.rulebook.is_final(state, history.intent_of(action))
+        for action in actions
+        if history.effective(action) and not campaign.session.rulebook.is_final(state, history.intent_of(action))
     )
 
 
@@ -84,10 +83,10 @@ def last_correctable(
     history = campaign.session.history.look_back()
     actions = (
         action
-        for action in range(history.actions, 0, -1)
+        for action in history.backwards()
         if (not seat or history.seat_of(action) == seat) and fits(history.intent_of(action).verb)
     )
-    return next((action for action in actions if correctable(campaign, action, action)), 0)
+    return next((action for action in actions if correctable(campaign, (action,))), 0)
 
 
 def undo_ranges(words: Sequence[str]) -> tuple[Ranges, str]:
@@ -164,9 +163,10 @@ def _between(
         return (last_undone(history, seat),)
     if low == high:
         return (number_of(context, low, seat),)
-    found = correctable(context.campaign(), low, high)
+    named = range(low, min(high, history.actions) + 1)
+    found = correctable(context.campaign(), named)
     if undone:
-        found = tuple(action for action, counts in history.outcomes(low) if action <= high and counts is None)
+        found = tuple(action for action in named if history.effective(action) is None)
     if not found:
         which = "is undone" if undone else "counts and can be undone"
         raise NotFound(f"None of the actions #{low} to #{high} {which}.")

@@ -109,8 +109,10 @@ class Moment:
         """The campaign, and the rows of its log and experience at the moment, made in memory for a past one."""
         if self.is_now and not self.is_elsewhere:
             return self._context.asked()
-        entries = self.history().entries
-        return self.campaign.id, self.campaign.rows_of(entry for entry in entries if entry.action <= self.action)
+        history = self.history()
+        last = history.order_of(self.action) if self.action else 0
+        entries = (entry for entry in history.entries if history.order_of(entry.action) <= last)
+        return self.campaign.id, self.campaign.rows_of(entries)
 
 
 def is_moment(text: str) -> bool:

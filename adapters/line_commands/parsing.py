@@ -19,7 +19,7 @@ END = "--"
 def values_of(command: Command, shared: Sequence[Parameter], words: Sequence[str]) -> dict[str, object]:
     """Values typed for a command's own parameters and the shared ones, by name. Raises UsageError."""
     parameters = (*command.parameters, *shared)
-    typed, loose = _sorted(parameters, words, before_verb=command.before_verb)
+    typed, loose = _sorted(parameters, words, command)
     found: dict[str, object] = {each.name: _value(each, said) for each, said in typed.items()}
     for each in command.parameters:
         if not each.words and each.nargs != 1:
@@ -50,7 +50,7 @@ Options = dict[str, tuple[Parameter, bool]]
 
 
 def _sorted(
-    parameters: Sequence[Parameter], words: Sequence[str], *, before_verb: bool
+    parameters: Sequence[Parameter], words: Sequence[str], command: Command
 ) -> tuple[dict[Parameter, list[bool | str]], list[str]]:
     """Values typed for each option, in order, and the words that belong to no option."""
     known: Options = {}
@@ -62,12 +62,13 @@ def _sorted(
         word = left.pop(0)
         if word == END:
             return typed, loose + left
-        if word.startswith("-") and len(word) > 1:
+        is_verbs = command.around_verb and word.partition("=")[0] not in known
+        if word.startswith("-") and len(word) > 1 and not is_verbs:
             for name, value in _options_in(word, known):
                 typed.setdefault(known[name][0], []).append(_typed(name, known, value, left))
         else:
             loose.append(word)
-            if before_verb:
+            if command.before_verb:
                 return typed, loose + left
     return typed, loose
 

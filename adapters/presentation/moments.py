@@ -23,7 +23,7 @@ _MOMENT = re.compile(ON_ITS_COURSE, re.VERBOSE)
 
 
 class Place(NamedTuple):
-    """A moment's name, and the last entry and the last action before it."""
+    """A moment's name, and the last entry and, in the order of play, the last action before it."""
 
     name: str
     entry: EntryNumber
@@ -43,8 +43,8 @@ def place_in(history: History, meant: re.Match[str]) -> Place:
         entry = int(meant["entry"])
         if entry:
             history.entry(entry)
-        return Place(f"@{entry}", entry, history.actions_at(entry))
-    action = int(meant["action"]) if meant["action"] else history.actions
+        return Place(f"@{entry}", entry, history.last_played_at(entry))
+    action = int(meant["action"]) if meant["action"] else next(history.backwards(), 0)
     return Place(f"#{action}", history.entry_of(action), action)
 
 
@@ -58,8 +58,9 @@ def _end_of_session(history: History, session: int) -> Place:
     name = f"the end of session {session}"
     following = opened.get(session + 1)
     if following is None:
-        return Place(name, history.head, history.actions)
-    return Place(name, history.entry_of(following) - 1, following - 1)
+        return Place(name, history.head, next(history.backwards(), 0))
+    before = history.order_of(following) - 1
+    return Place(name, history.entry_of(following) - 1, history.action_at(before))
 
 
 def title_of(place: Place, *, corrected: bool) -> str:

@@ -23,6 +23,7 @@ from rollbook.projections.in_words import without_points
 from rollbook.projections.log_lines import LogText, Teller
 
 TITLES = {
+    Effect.INSERTED: "Inserted",
     Effect.UNDONE: "Undone",
     Effect.REDONE: "Redone",
     Effect.STAYS_UNDONE: "Stays undone, because it is still impossible",
@@ -181,7 +182,12 @@ def _value(value: ParameterValue | None) -> str:
 def _difference_unsaid(
     one: Consequence, before: LogText | None, after: LogText | None, in_words: Collection[str]
 ) -> str:
-    """The difference in an action that reads the same in the log before and after: what it used of a turn, for one."""
+    """The difference in an action that reads the same in the log before and after: what it used of a turn, for one.
+
+    Of an inserted action its place.
+    """
+    if one.effect is Effect.INSERTED and one.after is not None:
+        return f"before #{one.after.before}"
     if one.before is None or one.after is None or one.effect is not Effect.CHANGED:
         return ""
     if before is None or after is None or _read(before) != _read(after):

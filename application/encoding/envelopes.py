@@ -29,6 +29,7 @@ class Public(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
     public_number: int = 0
     previous_public_hash: str = ""
     public_salt: str = ""
+    public_before: int = 0
 
 
 class Private(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -47,6 +48,7 @@ class Private(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     fingerprint: str = ""
     command: str = ""
     command_digest: str = ""
+    before: ActionNumber = 0
     params: Mapping[str, ParameterValue] = {}
     reason: str = ""
 
@@ -81,6 +83,7 @@ class PrivateOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     stand: bool = False
     correction: str = ""
     fingerprint: str = ""
+    before: ActionNumber = 0
 
 
 def _copied(envelope: type[msgspec.Struct], *without: str) -> list[tuple[int, str, object]]:

@@ -1,5 +1,6 @@
 """One campaign as it lies in the store: read entry by entry, checked against the chain, written in whole batches."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import TypeVar
@@ -278,9 +279,12 @@ class EntryLog:
         """
         final = Revisions[Events]()
         until = self.version()
+        inserted = defaultdict[ActionNumber, list[ActionNumber]](list)
         for entry in self.corrections():
             if entry.number > until:
                 break
             final.add(entry, entry.events)
+            if entry.is_first:
+                inserted[entry.before].append(entry.action)
         is_checked = checked is not None and checked == VerifiedEntry(until, self.hash_at(until))
-        return HeadBuilder(final, CODEC.read, until, keep, is_checked=is_checked)
+        return HeadBuilder(final, CODEC.read, until, keep, inserted=inserted, is_checked=is_checked)

@@ -5,7 +5,7 @@ The head is all that playing on needs. A scan checks the chain as it goes, so a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import attrs
 
@@ -93,11 +93,15 @@ def checked_entry(stored: StoredEntry, succession: Succession) -> RecordedEntry:
         raise damaged_entry(number, damage) from None
 
 
+NOTHING_INSERTED: Mapping[ActionNumber, Sequence[ActionNumber]] = {}
+
+
 class HeadBuilder:
     """One reading of a campaign from its beginning to the entry ``until``; only outcomes of corrected actions stay in memory.
 
-    ``final`` has every correction up to there, so that an action is folded as it counts in the end. ``keep`` is given the state
-    every so many actions. ``is_checked``: the caller has just checked the chain up to there.
+    ``final`` has every correction up to there, so that an action is folded as it counts in the end, and ``inserted`` the
+    actions that are played just before another one. ``keep`` is given the state every so many actions, in the order of play.
+    ``is_checked``: the caller has just checked the chain up to there.
     """
 
     def __init__(
@@ -107,9 +111,12 @@ class HeadBuilder:
         until: int,
         keep: Callable[[ActionNumber, CampaignState], None] | None,
         *,
+        inserted: Mapping[ActionNumber, Sequence[ActionNumber]] = NOTHING_INSERTED,
         is_checked: bool = False,
     ) -> None:
         self.until = until
+        self._inserted = inserted
+        self._played = 0
         self._keep = keep
         self._final = final
         self._so_far = Revisions[Events]()
@@ -122,15 +129,25 @@ class HeadBuilder:
         """One more entry. Raises HistoryDamaged if it is not the one that was stored."""
         entry = checked_entry(stored, self._succession)
         if entry.kind is EntryKind.TAKEN:
-            self._draft.apply(self._effective(entry))
-            if self._keep and not entry.action % checkpoints.CHECKPOINT_EVERY:
-                state = self._draft.publish()
-                self._draft = Draft(state)
-                self._keep(entry.action, state)
+            self._insert(self._inserted.get(entry.action, ()))
+            self._play(self._effective(entry))
         self._ledger = self._ledger.after(*self._replaced(entry))
         if entry.fingerprint:
             self._fingerprint = known_fingerprint(entry.fingerprint)
         return entry
+
+    def _insert(self, actions: Sequence[ActionNumber]) -> None:
+        for action in actions:
+            self._insert(self._inserted.get(action, ()))
+            self._play(self._final.effective(action) or ())
+
+    def _play(self, events: Events) -> None:
+        self._draft.apply(events)
+        self._played += 1
+        if self._keep and not self._played % checkpoints.CHECKPOINT_EVERY:
+            state = self._draft.publish()
+            self._draft = Draft(state)
+            self._keep(self._played, state)
 
     def _effective(self, taken: RecordedEntry) -> Events:
         if taken.action not in self._final or self._final.counting(taken.action) == taken.revision:

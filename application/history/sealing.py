@@ -12,7 +12,7 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.head import Head
 from rollbook.application.history.idempotency_keys import IdempotencyKey, command_key
 from rollbook.domain.actions.speech import GMS, Speech
-from rollbook.domain.entries import REASON, Entry, EntryKind, RecordedEntry
+from rollbook.domain.entries import REASON, Entry, RecordedEntry
 from rollbook.domain.events import Event
 from rollbook.domain.history.chain import halves, seal
 from rollbook.domain.history.event_store import NewEntry
@@ -66,6 +66,7 @@ class Sealer:
             _public_number(proposal, shown, has_secrets=has_secrets),
             shown.hash if has_secrets else "",
             token_hex(16) if proposal.visibility else "",
+            proposal.public_before,
             proposal.causation,
             self.correction if proposal.is_correction else "",
             proposal.stand,
@@ -75,6 +76,7 @@ class Sealer:
             self._fingerprint,
             command.id if command else proposal.command,
             self.command_digest or proposal.command_digest,
+            proposal.before,
             self._previous_hash,
             "",
         )
@@ -123,7 +125,7 @@ def _public_number(proposal: Entry, shown: PublicHead, *, has_secrets: bool) -> 
     """
     if proposal.visibility:
         return 0
-    if proposal.kind is EntryKind.TAKEN:
+    if proposal.is_first:
         return shown.actions + 1 if has_secrets else 0
     return proposal.public_number
 

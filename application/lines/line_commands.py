@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-CORRECTION_COMMANDS = ("undo", "redo", "amend", "override", "reroll")
+CORRECTION_COMMANDS = ("undo", "redo", "amend", "insert", "override", "reroll")
 QUERY_COMMANDS = (
     *("status", "sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "timelines", "compare"),
     *("audit", "receipt", "campaigns", "rulesets"),

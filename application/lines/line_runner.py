@@ -28,6 +28,7 @@ from rollbook.domain.base.errors import Refused, RollbookError, not_found
 if TYPE_CHECKING:
     from rollbook.application.corrections import Preview
 
+INSERT = "insert"
 HELP = ("-h", "--help")
 """Options that ask how something is written."""
 
@@ -178,7 +179,9 @@ def seat_in(words: Sequence[str]) -> str | None:
 
 
 def _dice_as_option(name: str, rest: Sequence[str]) -> list[str]:
-    """Dice after a ``!`` as the option that they are for the command."""
+    """Dice after a ``!`` as the option that they are for the command; those of an inserted verb are its own."""
+    if name == INSERT:
+        return list(rest)
     before, dice = split_dice(rest)
     if dice is None:
         if before and before[-1] == "--dice":

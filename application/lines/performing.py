@@ -26,12 +26,14 @@ def turn_of(
     *,
     seat: str | None,
     said: Callable[[str], None],
+    then: CampaignState | None = None,
 ) -> ActionRequest:
     """The request that was meant. ``seat`` acts if ``spoken`` names none; ``said`` gets a pattern's unused values.
 
-    The verb is one that ``campaign.state`` has, which has just been read. Raises RollbookError for an invalid request.
+    The verb is one that the campaign had ``then``, or has now as it has just been read. Raises RollbookError for an invalid
+    request.
     """
-    state = campaign.state
+    state = campaign.state if then is None else then
     acting = seat if spoken.seat is None else spoken.seat
     given, taken = spoken.given, dict[str, ParameterValue]()
     if given.get(verb.pattern):

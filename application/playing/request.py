@@ -141,6 +141,17 @@ class ActionPlayer:
         )
         return Decision((entry,), played.campaign, (speech(head.state, turn.taker, action),))
 
+    def meant_then(self, then: Head, turn: ActionRequest) -> ActionRequest:
+        """A request of a seat that is known, as it is meant on a head of the past: with what the engine fills in.
+
+        Raises Refused or NotFound with a sentence.
+        """
+        action = self._rulebook.speller(then.state, turn.taker).spelled_action(turn.action)
+        check_values(action)
+        check_taken_by(then.state, turn.taker, action)
+        action, _ = self._engine.filled_in(action, then)
+        return attrs.evolve(turn, action=self._settled(then, attrs.evolve(turn, action=action)))
+
     def remarks(self, head: Head, turn: ActionRequest) -> tuple[str, ...]:
         """The remarks on a request: for its words that no rule knows, and those of its verb."""
         turn = self._meant(head, turn)

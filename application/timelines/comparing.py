@@ -108,13 +108,13 @@ def compare(book: Book, timeline: CampaignView) -> TimelineComparison:
     there, here = canon.history, timeline.history
     since = actions_until(there, marker.entry)
     names = {**shown_names(there.state.characters.values()), **shown_names(here.state.characters.values())}
-    found = list(_pairs(there, here, since, rulebook, is_rerun=bool(marker.ruleset)))
+    found = list(_pairs(there, here, marker, rulebook))
     on_both = [(pair.canon, pair.timeline) for pair in found if pair.canon and pair.timeline]
     is_one_game = there.state.ruleset == here.state.ruleset
     if not is_one_game:  # each game has an order of turns of its own
         on_both = [both for both in on_both if both[0].intent.verb != END_TURN]
     different = [both for both in on_both if not _come_out_the_same(*both, names)]
-    remarks = list(_remarks(choices(here, rulebook, since + 1)))
+    remarks = list(_remarks(choices(here, rulebook, here.played_at(marker.entry))))
     has_remark = {remark.choice.action for remark in remarks}
     meaningless = tuple(each for each in remarks if each.why.startswith(NOT_PLAYED))
     unplayed = {canon_number(each.choice) for each in meaningless}
@@ -145,21 +145,24 @@ def compare(book: Book, timeline: CampaignView) -> TimelineComparison:
     )
 
 
-def _pairs(there: History, here: History, since: int, rulebook: Rulebook, *, is_rerun: bool) -> Iterator[Pair]:
+def _pairs(there: History, here: History, marker: Marker, rulebook: Rulebook) -> Iterator[Pair]:
     """Pairs of all choices that may differ: by number up to the fork, by their meaning after it."""
-    if is_rerun:
+    if marker.ruleset:
         known = choices(there, rulebook), choices(here, rulebook)
         many = there.actions
         again = [choice for choice in known[1] if choice.action <= many]
         yield from numbered(known[0], again, canon_number)
         yield from (Pair(None, choice) for choice in known[1] if choice.action > many)
         return
-    for action in range(1, since + 1):
+    for action in range(1, actions_until(there, marker.entry) + 1):
         if _witness(there, action) != _witness(here, action):
             mine, yours = (choice_of(history, action, rulebook) for history in (there, here))
             if mine or yours:
                 yield Pair(mine, yours)
-    yield from aligned(choices(there, rulebook, since + 1), choices(here, rulebook, since + 1))
+    yield from (Pair(choice_of(there, action, rulebook), None) for action in there.inserted_since(marker.entry))
+    yield from (Pair(None, choice_of(here, action, rulebook)) for action in here.inserted_since(marker.entry))
+    after = (choices(history, rulebook, history.played_at(marker.entry)) for history in (there, here))
+    yield from aligned(*after)
 
 
 def _witness(history: History, action: ActionNumber) -> str:

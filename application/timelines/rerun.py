@@ -37,6 +37,7 @@ from rollbook.domain.entries import recorded as recorded_as
 from rollbook.domain.events import Event, ParameterValue, Role, RulingMade, Scalar
 from rollbook.domain.history.event_store import NewEntry
 from rollbook.domain.history.history import History
+from rollbook.domain.history.rulings import ruler_of
 from rollbook.domain.rules.action import build, intent_of, parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
@@ -276,7 +277,7 @@ class _Rerun:
         return {each.name: each for each in parameters(verb)} if verb else {}
 
     def _played(self, outcome: RecordedEntry, intent: Intent, without: tuple[str, ...] = ()) -> Entry:
-        seat, ruler = self.canon.seat_of(outcome.action), self.canon.ruler_of(outcome.action)
+        seat, ruler = self.canon.seat_of(outcome.action), ruler_of(self.canon, outcome.action)
         try:
             return self._played_by(seat, outcome, intent, without)
         except Refused:

@@ -7,6 +7,7 @@ from bisect import bisect_left
 
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.history.play_order import PlayOrder
 
 
 class ClosedUp:
@@ -51,7 +52,19 @@ class Numbers:
     def __init__(self) -> None:
         self.entries = ClosedUp()
         self.actions = ClosedUp()
+        self._order, self._taken = PlayOrder(), 0  # of all that the campaign has, seen or not
         self._revisions: dict[ActionNumber, list[int]] = {}  # of the actions that do not have revision 1 alone
+
+    def follow(self, entry: RecordedEntry) -> None:
+        """Note where in the order of play an entry puts its action, whether it may be seen or not."""
+        self._taken += entry.is_first
+        if entry.kind is EntryKind.INSERTED:
+            self._order.insert(entry.action, entry.before)
+
+    def _before(self, entry: RecordedEntry) -> ActionNumber:
+        """The reader's number of the action before which an entry inserts its own: the next that the reader has, 0 for none."""
+        following = map(self._order.at, range(self._order.place(entry.before), self._taken + 1))
+        return next(filter(None, (self.actions.place(action) for action in following if action < entry.action)), 0)
 
     def add(self, entry: RecordedEntry) -> bool:
         """Add an entry that may be seen. Returns False for a correction of an action or revision that is not here."""
@@ -76,8 +89,11 @@ class Numbers:
         """An entry that is here, with its numbers here. The first that is seen of an action counts as taking it."""
         known = self._known(entry.action)
         revision = known.index(entry.revision) + 1
+        before = self._before(entry) if entry.kind is EntryKind.INSERTED else 0
+        first = EntryKind.INSERTED if before else EntryKind.TAKEN
         return entry._replace(
-            kind=EntryKind.TAKEN if revision == 1 else entry.kind,
+            kind=first if revision == 1 else entry.kind,
+            before=before,
             number=self.entries.place(entry.number),
             action=self.actions.place(entry.action),
             revision=revision,

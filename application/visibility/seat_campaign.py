@@ -71,13 +71,14 @@ class SeenHistory(ShownHistory):
 
 def _place_of(entry: RecordedEntry, seen: History) -> RecordedEntry:
     """A placeholder for a hidden entry: the outcome of its action that counted before goes on counting."""
-    known = seen.effective(entry.action) if entry.is_correction else None
+    known = None if entry.is_first else seen.effective(entry.action)
     kind = entry.kind if entry.is_outcome else EntryKind.UNDONE if known is None else EntryKind.REVISED
     return (known or RecordedEntry(kind, entry.action))._replace(
         kind=kind,
         number=entry.number,
         visibility=GM,
         revision=entry.revision,
+        before=entry.before,
         previous_hash=entry.previous_hash,
         hash=entry.hash,
     )

@@ -231,6 +231,7 @@ class ShownHistory(ReadOnlyHistory):
         """Take in the source's new entries, at most ``most``. Returns those that are here, as the reader sees them."""
         for entry in self._source.after(self.taken, most):
             self.taken = entry.number
+            self.numbers.follow(entry)
             if (shown := self._here(entry)) is not None:
                 self._seen.add(shown)
                 yield shown

@@ -16,7 +16,8 @@ from rollbook.domain.dice.recorded import OrdinalKey, RecordedDice, sourced
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import DiceRolled, Event, Role
-from rollbook.domain.history.history import DRAW
+from rollbook.domain.history.drawn_dice import DRAW, TO_INSERT, drawn_by, unused_draws
+from rollbook.domain.history.play_order import PlayOrder
 from rollbook.domain.state.fold.draft import MOST_REPEATS
 
 _ABOUT_SEATS = (events.SeatTaken, events.SeatLeft)
@@ -78,6 +79,7 @@ class AskedFor(Changeable):
 
     _counting: dict[ActionNumber, Events] = attrs.field(factory=dict)
     _taken: dict[tuple[str, ...], int] | None = attrs.field(factory=dict)
+    _order: PlayOrder = attrs.field(factory=PlayOrder)
 
     def begin(self) -> None:
         """A new stretch of play: requests are counted from 0 again."""
@@ -92,20 +94,24 @@ class AskedFor(Changeable):
         """One more request."""
         _note(self._noted(), request)
 
-    def settle(self, action: ActionNumber, counts: Events, *, is_taken: bool, is_kept: bool) -> None:
-        """Note what counts of an action now. Nothing before a beginning counts again, unless that may be corrected away."""
+    def settle(self, entry: RecordedEntry, counts: Events, *, is_kept: bool) -> None:
+        """Note what counts of an action since an entry. Nothing before a beginning counts again, unless it may be corrected."""
+        action = entry.action
+        if entry.kind is EntryKind.INSERTED:
+            self._order.insert(action, entry.before)
         found = tuple(event for event in counts if event.__class__ in BEGINNINGS or event.__class__ is DiceRolled)
         if not is_kept and any(event.__class__ in BEGINNINGS for event in found):
             self._counting.clear()
         if found or action in self._counting:
             self._counting[action] = found
-        if not is_taken:
+        if entry.kind is not EntryKind.TAKEN:
             self._taken = None
 
     def _noted(self) -> dict[tuple[str, ...], int]:
         if self._taken is None:
             self._taken = {}
-            for event in chain.from_iterable(map(reversed, reversed(self._counting.values()))):
+            played = sorted(self._counting, key=self._order.place, reverse=True)
+            for event in chain.from_iterable(reversed(self._counting[action]) for action in played):
                 if not isinstance(event, DiceRolled):
                     break
                 _note(self._taken, event.request)
@@ -152,16 +158,19 @@ class OwnDice(Changeable):
         """An entry with the dice that its action had before it."""
         if entry.kind is EntryKind.TAKEN:
             return Outcome(entry, _NONE_BEFORE, is_kept)
+        if entry.kind is EntryKind.INSERTED:
+            return Outcome(entry, RecordedDice((), NoDice(), self._draws.get(TO_INSERT, ())), is_kept)
         known, drawn = self._outcomes.get(entry.action, ()), self._draws.get(entry.action, ())
         return Outcome(entry, RecordedDice(known, NoDice(), drawn), is_kept)
 
     def add(self, entry: RecordedEntry) -> None:
         """One more outcome. Dice that it drew for a correction of another action are that action's from here on."""
         self._outcomes.setdefault(entry.action, []).append(entry.events)
-        drawn_for, ordinal = (entry.intent.params.get(name) for name in ("action", "ordinal"))
-        if entry.intent.verb == DRAW and isinstance(drawn_for, int) and isinstance(ordinal, int):
-            rolls = [(ordinal, event) for event in entry.events if isinstance(event, DiceRolled)]
-            self._draws.setdefault(drawn_for, []).extend(rolls)
+        if entry.kind is EntryKind.INSERTED and TO_INSERT in self._draws:
+            self._draws[TO_INSERT] = list(unused_draws(self._draws[TO_INSERT], entry.events))
+        drawn_for = entry.intent.params.get("action")
+        if entry.intent.verb == DRAW and isinstance(drawn_for, int):
+            self._draws.setdefault(drawn_for, []).extend(drawn_by(entry))
 
 
 def own_places(before: RecordedDice, key: OrdinalKey, roll: DiceRolled) -> tuple[set[Where], set[Where]]:

@@ -80,7 +80,7 @@ class Requests(Changeable):
                 self._take(outcome, event)
         if before or after is not entry.events:
             self._swap(entry, before or (), after or ())
-        self._asked.settle(entry.action, after or (), is_taken=entry.kind is EntryKind.TAKEN, is_kept=keeps)
+        self._asked.settle(entry, after or (), is_kept=keeps)
         self._seats.follow(entry, after or ())
         if not keeps:
             self.listed.forget(entry.action)

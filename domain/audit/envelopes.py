@@ -61,6 +61,8 @@ class Envelopes(Changeable):
 
     def _may_correct(self, entry: RecordedEntry) -> bool:
         """True if a seat corrects its own action, or is the GM's, or only has a second thought, as any seat may."""
+        if entry.is_first:
+            return self.history.state.is_gm(entry.seat)
         if self.history.state.is_gm(entry.seat) or entry.seat == self.history.seat_of(entry.action):
             return True
         had = self._before(entry).intent
@@ -70,7 +72,7 @@ class Envelopes(Changeable):
     def _seen_by_others(self, entry: RecordedEntry, played: Played | None) -> Iterator[str]:
         own = played.action.visibility if played else ""
         due = {own} if own else {""}
-        if entry.is_correction:
+        if not entry.is_first and entry.is_correction:
             due.add(self._before(entry).visibility)
         elif not own and entry.intent.verb not in EVERYBODYS:
             due.add(GM)

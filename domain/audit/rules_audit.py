@@ -22,6 +22,7 @@ from rollbook.domain.dice.supply import DiceNeeded, NoDice
 from rollbook.domain.entries import EntryKind, RecordedEntry, known_fingerprint
 from rollbook.domain.events import RulesetAdopted, RulingMade
 from rollbook.domain.history.history import History
+from rollbook.domain.history.rulings import ruled
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
@@ -144,7 +145,7 @@ class RulesAudit(Changeable):
         """Note outcomes that no rules decided: they prove nothing, unless rules decided the same before."""
         if entry.provenance == "imported":
             self.imported.append(entry.number)
-        elif entry.kind is EntryKind.TAKEN and not all(isinstance(event, RulingMade) for event in entry.events):
+        elif entry.is_first and not all(isinstance(event, RulingMade) for event in entry.events):
             text = f"#{entry.action} was never played: it is a ruling from the first"
             self.never_played.append(Finding(entry.number, text))
         elif entry.kind is EntryKind.REVISED:
@@ -195,8 +196,8 @@ class RulesAudit(Changeable):
         of an earlier outcome keep the request for which they fell.
         """
         history = self.history
-        is_first = entry.kind is EntryKind.TAKEN
-        campaign = self._played_on = history.state if is_first else history.state_before(entry.action)
+        is_first = entry.is_first
+        campaign = self._played_on = self._state_before(entry)
         answered = answered_by([entry.events]) if is_drift else self._kept_requests(entry)
         return self.rulebook.play(
             campaign,
@@ -208,12 +209,18 @@ class RulesAudit(Changeable):
             ruleset=None if campaign.name else self.rulebook.rulesets.get(entry.ruleset),
         )
 
+    def _state_before(self, entry: RecordedEntry) -> CampaignState:
+        """The campaign on which an outcome was played."""
+        if entry.kind is EntryKind.TAKEN:
+            return self.history.state
+        return self.history.state_before(entry.before or entry.action)
+
     def _kept_requests(self, entry: RecordedEntry) -> Mapping[OrdinalKey, RequestKey]:
         """The requests that an outcome keeps: of dice that its action had before, or that a timeline has from elsewhere.
 
         Real dice that are typed again are asked for again, by what the action is now.
         """
-        if entry.kind is not EntryKind.TAKEN:
+        if not entry.is_first:
             typed = {key: roll for key, roll in rolls_by_ordinal(entry.events) if are_typed(roll.sources)}
             before = answered_by(self.history.dice_of(entry.action))
             return {key: asked for key, asked in before.items() if key not in typed or typed[key].request == asked}
@@ -223,10 +230,10 @@ class RulesAudit(Changeable):
 
     def _ruled(self, entry: RecordedEntry) -> Collection[str]:
         """The parameters that the GM has said of an action by this entry and before it."""
-        if entry.kind is EntryKind.TAKEN:
+        if entry.is_first:
             return ()
         is_the_gms = not entry.causation and entry.seat != self.history.seat_of(entry.action)
-        return entry.intent.params if is_the_gms else self.history.ruled(entry.action, entry.intent)
+        return entry.intent.params if is_the_gms else ruled(self.history, entry.action, entry.intent)
 
     def answer(self, of: int | None) -> Answer:
         """All of it: another version, or none, is missing proof; a contradiction under the same one is a failure."""

@@ -9,6 +9,7 @@ from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections import changes
 from rollbook.domain.corrections.changes import Amend, Change, Consequence, Effect
 from rollbook.domain.corrections.comparison import Comparison
+from rollbook.domain.corrections.inserting import insert
 from rollbook.domain.dice.supply import DiceNeeded, NoDice
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, without_words
 from rollbook.domain.events import Event, ParameterValue
@@ -27,6 +28,8 @@ def correct(comparison: Comparison, action: ActionNumber, change: Change) -> Eve
     if isinstance(change, changes.Undo):
         comparison.propose(Effect.UNDONE, comparison.undo(action))
         return ()
+    if isinstance(change, changes.Insert):
+        return insert(comparison, action, change)
     outcome = comparison.history.latest_outcome(action)
     if isinstance(change, changes.Redo):
         return _redo(comparison, outcome, change)

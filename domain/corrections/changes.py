@@ -10,13 +10,13 @@ import attrs
 from rollbook.domain.actions.joining import with_kept_id
 from rollbook.domain.actions.speech import Speech
 from rollbook.domain.base.errors import Refused
-from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.identifiers import ActionNumber, SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.sheet_changes import SheetChange
 from rollbook.domain.dice.record import PHYSICAL
 from rollbook.domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced
 from rollbook.domain.dice.supply import DiceSupply, NoDice
-from rollbook.domain.entries import WORDS, Entry, EntryKind, RecordedEntry, SecondThought
+from rollbook.domain.entries import WORDS, Entry, EntryKind, Intent, RecordedEntry, SecondThought
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.domain.state.campaign_state import CampaignState
@@ -123,6 +123,20 @@ class Override(Amend):
     first: int = 1
 
 
+@attrs.frozen(kw_only=True)
+class Insert(Change):
+    """The action, which has no number yet, shall be played just ``before`` another one: by the GM's ``seat``, as ``intent`` says.
+
+    ``typed`` are faces of real dice for it alone.
+    """
+
+    before: ActionNumber
+    intent: Intent
+    seat: SeatName = ""
+    secret: bool = False
+    typed: tuple[int, ...] = ()
+
+
 @attrs.frozen
 class ThinkAgain(Change):
     """Play the action with one more second thought, on record."""
@@ -130,9 +144,15 @@ class ThinkAgain(Change):
     thought: SecondThought
 
 
+def change_begins(action: ActionNumber, change: Change) -> ActionNumber:
+    """The action that is there already from which on a change of an action may change what was played."""
+    return change.before if isinstance(change, Insert) else action
+
+
 class Effect(StrEnum):
     """The effect of a correction on an action."""
 
+    INSERTED = "inserted"
     UNDONE = "undone"
     REDONE = "redone"
     STAYS_UNDONE = "stays_undone"

@@ -5,7 +5,7 @@ from typing import Any
 from rollbook.domain.actions.speech import Speech, own_words
 from rollbook.domain.base.errors import RollbookError, note_failure
 from rollbook.domain.base.identifiers import ActionNumber
-from rollbook.domain.corrections.changes import Consequence, Correction, Effect, Proposal
+from rollbook.domain.corrections.changes import Consequence, Correction, Effect, Insert, Proposal, change_begins
 from rollbook.domain.corrections.courses import NOT_PLAYED, Courses, PlayedHere
 from rollbook.domain.corrections.replayed_dice import ReplayedDice
 from rollbook.domain.corrections.sheet_changes import sheet_changes
@@ -30,7 +30,8 @@ class Comparison:
         self.correction = correction
         self.rulebook = rulebook
         self.replay = ReplayedDice(history, correction, rulebook)
-        self.first = min(correction.changes)
+        begun = (change_begins(action, change) for action, change in correction.changes.items())
+        self.first = min(begun, key=history.order_of)
         self.courses = Courses(history.state_before(self.first))
         self.entries: list[Entry] = []
         self.consequences: list[Consequence] = []
@@ -67,8 +68,8 @@ class Comparison:
 
     def _speech(self, action: ActionNumber, intent: Intent, *, says_why: bool = False) -> Speech:
         """The speaker of an intent: a player of what they have said themselves, the GM of everything else."""
-        seat = self.history.seat_of(action)
-        if not intent.verb or self.history.state.is_gm(seat):
+        seat = self.history.seat_of(action) if action <= self.history.actions else ""  # only the GM inserts
+        if not intent.verb or not seat or self.history.state.is_gm(seat):
             return Speech(says_why=says_why)
         return Speech(seat, self._own_words(action, seat, intent), says_why)
 
@@ -177,6 +178,24 @@ class Comparison:
             **said,
         )
 
+    def inserted(self, action: ActionNumber, change: Insert, played: Played, visibility: str) -> Entry:
+        """The entry by which an action is inserted."""
+        return Entry(
+            EntryKind.INSERTED,
+            action,
+            events=played.events,
+            seat=change.seat,
+            reason=self.correction.reason,
+            visibility=visibility,
+            intent=without_words(change.intent, played.events),
+            actor=played.actor,
+            ruleset=self.corrected.ruleset,
+            version=self.rulebook.version(self.corrected),
+            reads=played.reads,
+            before=change.before,
+            public_before=0 if visibility else self.history.place_of(change.before),
+        )
+
     def again(self, outcome: RecordedEntry, **otherwise: Any) -> Entry:
         """The entry with which an outcome counts once more, but for what is said ``otherwise`` of it."""
         same = {name: getattr(outcome, name) for name in SAID_BY_AN_OUTCOME}
@@ -193,7 +212,7 @@ class Comparison:
     ) -> None:
         """Propose an entry, and what becomes of its action by it: its own outcome, or an earlier ``outcome`` again."""
         self.entries.append(proposal)
-        before, shown = self.history.effective(proposal.action), proposal
+        before, shown = None if proposal.is_first else self.history.effective(proposal.action), proposal
         if outcome is not None:
             shown = proposal._replace(events=outcome.events, intent=outcome.intent, actor=outcome.actor)
         self.consequences.append(Consequence(proposal.action, effect, before, shown, reason, left))

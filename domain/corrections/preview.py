@@ -3,15 +3,20 @@
 Applying it checks that the head has not moved on since (``Head.check_is_at``).
 """
 
+from collections import defaultdict
+from collections.abc import Iterator
+
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.progress import gc_paused
 from rollbook.domain.corrections.change_effects import correct
-from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
+from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Insert, Proposal, Redo, ThinkAgain
 from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.corrections.courses import NOT_PLAYED
+from rollbook.domain.corrections.inserting import check_insertion
 from rollbook.domain.corrections.later_actions import IMPORTED, follow, follow_imported
 from rollbook.domain.corrections.who_may import check_second_thought
+from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import may_see
 from rollbook.domain.rulebook import Rulebook
@@ -26,7 +31,10 @@ def preview(history: History, correction: Correction, rulebook: Rulebook) -> Pro
     if not correction.changes:
         raise Refused("Nothing was named to correct.")
     for action, change in correction.changes.items():
-        _check_change(history, action, change, rulebook, correction.seat)
+        if isinstance(change, Insert):
+            check_insertion(history, change, rulebook, correction.seat)
+        else:
+            _check_change(history, action, change, rulebook, correction.seat)
     course = Comparison(history, correction, rulebook)
     with gc_paused():
         _compare(course)
@@ -40,7 +48,7 @@ def _compare(comparison: Comparison) -> None:
     """Go through the actions from the first that is corrected, until nothing is left to change and nothing differs."""
     history, correction, courses = comparison.history, comparison.correction, comparison.courses
     pending = len(correction.changes)
-    for action, entry in history.outcomes(comparison.first):
+    for action, entry in _actions(comparison):
         change = correction.changes.get(action)
         if change is not None:
             pending -= 1
@@ -62,6 +70,17 @@ def _compare(comparison: Comparison) -> None:
     courses.end(history.state)
 
 
+def _actions(comparison: Comparison) -> Iterator[tuple[ActionNumber, RecordedEntry | None]]:
+    """The actions from the first that the correction may change, in the order of play, with those that it inserts."""
+    inserted = defaultdict[ActionNumber, list[ActionNumber]](list)
+    for action, change in sorted(comparison.correction.changes.items()):
+        if isinstance(change, Insert):
+            inserted[change.before].append(action)
+    for action, entry in comparison.history.outcomes(comparison.first):
+        yield from ((new, None) for new in inserted.get(action, ()))
+        yield action, entry
+
+
 def _check_effects(correction: Correction, made: Proposal) -> None:
     """Refuse decisions about actions that are not orphans."""
     orphans = {orphan.action for orphan in made.of(*UNDECIDED)}
@@ -75,7 +94,7 @@ def _check_effects(correction: Correction, made: Proposal) -> None:
 def last_action(history: History, seat: str = "") -> int:
     """The number of the last action that counts, among those that a player's ``seat`` may see. Raises NotFound if none does."""
     sees_all = history.state.is_gm(seat)
-    for action in range(history.actions, 0, -1):
+    for action in history.backwards():
         if history.effective(action) is not None and (sees_all or may_see(seat, history.taken(action))):
             return action
     raise NotFound("Nothing has happened yet that could be undone.")

@@ -5,7 +5,8 @@ from itertools import chain
 
 from rollbook.domain.actions.dice import overrides_of
 from rollbook.domain.base.errors import Refused
-from rollbook.domain.corrections.changes import Correction, Override
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.corrections.changes import Correction, Insert, Override
 from rollbook.domain.dice.record import are_typed
 from rollbook.domain.dice.recorded import OverrideDice, RecordedDice
 from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
@@ -13,6 +14,7 @@ from rollbook.domain.dice.wanted import taken_typed
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.history.history import History
+from rollbook.domain.history.rulings import ruled
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import actor_of, build
@@ -47,11 +49,32 @@ class ReplayedDice:
                 dice = self._dice(outcome, self.correction.dice)
                 dice = self._overridden(dice, override) if override else dice
             is_the_gms = action in self.correction.changes and self.correction.seat != seat
-            ruled = intent.params if is_the_gms else self.history.ruled(action, intent)
-            return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret, ruled=ruled)
+            said = intent.params if is_the_gms else ruled(self.history, action, intent)
+            return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret, ruled=said)
         except DiceNeeded as needed:
             whose = self._whose(campaign, intent, needed.request.roller)
             raise needed.in_(action, whose) from None
+
+    def play_inserted(
+        self, campaign: CampaignState, action: ActionNumber, change: Insert, *, secret: bool
+    ) -> tuple[Played, tuple[int, ...] | None]:
+        """Play an action that is to be inserted. Dice that were drawn for such actions and wait come first.
+
+        Returns the faces too that are not used of those that were typed for it alone, None if none were.
+        """
+        intent, drawn = change.intent, self.history.drawn_to_insert()
+
+        def play(fresh: DiceSupply) -> Played:
+            dice = RecordedDice((), fresh, drawn)
+            return self.rulebook.play(campaign, intent, dice, seat=change.seat, secret=secret)
+
+        if change.typed:
+            steps = self.rulebook.verb(campaign, intent.verb).typed_dice
+            return taken_typed(lambda typed: play(PhysicalDice(tuple(typed))), play, change.typed, steps)
+        try:
+            return play(self.correction.dice), None
+        except DiceNeeded as needed:
+            raise needed.in_(action, self._whose(campaign, intent, needed.request.roller)) from None
 
     def _whose(self, campaign: CampaignState, intent: Intent, roller: str) -> str:
         """The action that a die is for: ``Robin's attack on the guard``, or Robin's roll in somebody else's action."""

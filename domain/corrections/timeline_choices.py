@@ -13,7 +13,7 @@ from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import Amend, Change, Redo, Undo
-from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
+from rollbook.domain.entries import Intent, RecordedEntry
 from rollbook.domain.events import CharacterJoined, ParameterValue
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
@@ -59,10 +59,12 @@ class Pair(Record):
         return self.canon is not None and self.timeline is not None and self.canon.key == self.timeline.key
 
 
-def choices(history: History, rulebook: Rulebook, first: int = 1) -> tuple[Choice, ...]:
-    """The choices that count from an action on."""
+def choices(history: History, rulebook: Rulebook, since: int = 0) -> tuple[Choice, ...]:
+    """The choices that count after so many actions, in the order of play."""
     return tuple(
-        _choice(rulebook, history, action, entry) for action, entry in history.outcomes(first) if entry is not None
+        _choice(rulebook, history, action, entry)
+        for action, entry in history.outcomes_after(since)
+        if entry is not None
     )
 
 
@@ -147,6 +149,7 @@ class MergePlan(Record):
 
 
 FINAL = "it bound the table to something outside the history"
+INSERTED = "it was put into the past there, and can be put into canon's past too"
 THOUGHT = "a second thought belongs to its moment"
 
 
@@ -161,7 +164,8 @@ def plan(
     """
     last = actions_until(canon, entry)
     asked: list[WantedChoice | LeftAlone] = list(_corrected(canon, timeline, entry, rulebook, last))
-    pairs = aligned(choices(canon, rulebook, last + 1), choices(timeline, rulebook, last + 1))
+    asked += _inserted(timeline, entry, rulebook)
+    pairs = aligned(*(choices(history, rulebook, history.played_at(entry)) for history in (canon, timeline)))
     met = max((at for at, pair in enumerate(pairs) if pair.canon and pair.timeline), default=-1)
     for at, pair in enumerate(pairs):
         if not (keep_later and at > met and pair.timeline is None):
@@ -173,7 +177,13 @@ def plan(
 
 def actions_until(history: History, entry: EntryNumber) -> int:
     """The number of actions that had been taken when an entry was the last one."""
-    return sum(each.kind is EntryKind.TAKEN for each in history.entries[:entry])
+    return history.actions_at(entry)
+
+
+def _inserted(timeline: History, entry: EntryNumber, rulebook: Rulebook) -> Iterator[LeftAlone]:
+    """The actions that the timeline put before the fork: canon is not asked for them."""
+    found = (choice_of(timeline, action, rulebook) for action in timeline.inserted_since(entry))
+    yield from (LeftAlone(None, choice, INSERTED) for choice in found if choice is not None)
 
 
 def _corrected(
@@ -181,7 +191,7 @@ def _corrected(
 ) -> Iterator[WantedChoice | LeftAlone]:
     """The timeline's corrections of actions before the fork, unless canon has the same."""
     own = timeline.entries[entry:]
-    touched = dict.fromkeys(each.action for each in own if each.kind is not EntryKind.TAKEN and not each.causation)
+    touched = dict.fromkeys(each.action for each in own if not each.is_first and not each.causation)
     for action in sorted(action for action in touched if action <= last):
         here, there = (choice_of(history, action, rulebook) for history in (canon, timeline))
         if there is None and here is not None:

@@ -105,9 +105,9 @@ def last_undone(history: History, seat: SeatName = "") -> ActionNumber:
 
 
 def _outcome_before(history: History, action: ActionNumber, number: EntryNumber) -> RecordedEntry | None:
-    """The outcome that counted for an action just before an entry; None if it was undone."""
-    last = next(entry for entry in reversed(history.revisions(action)) if entry.number < number)
-    if last.kind is EntryKind.UNDONE:
+    """The outcome that counted for an action just before an entry; None if it was undone, or is inserted by it."""
+    last = next((entry for entry in reversed(history.revisions(action)) if entry.number < number), None)
+    if last is None or last.kind is EntryKind.UNDONE:
         return None
     return history.revision(action, last.restores) if last.kind is EntryKind.REDONE else last
 
@@ -150,12 +150,12 @@ def rewound_actions(history: History, rulebook: Rulebook, to: int = 0) -> tuple[
             "No scene was framed in this session, so nothing says how far back to go. Name the last action that is to "
             "stand: rollbook x-card --rewind --to N (rollbook log shows the numbers)."
         )
-    if to and to < begun:
+    if to and history.order_of(to) < history.order_of(begun):
         what = "The scene" if is_scene else "The session"
         raise Refused(
             f"{what} begins with #{begun}, and #{to} comes before it. Undo it with rollbook undo if it has to go."
         )
-    found = tuple(_going(history, rulebook, (to or begun) + 1))
+    found = tuple(_going(history, rulebook, to or begun))
     if not found:
         raise Refused(f"Nothing has happened after #{to or begun} that could be undone. Go on with --resume or --skip.")
     return found
@@ -163,7 +163,7 @@ def rewound_actions(history: History, rulebook: Rulebook, to: int = 0) -> tuple[
 
 def _begun(history: History) -> tuple[int, bool]:
     """The action that framed the scene, or else opened the session, and whether it is a scene."""
-    for action in range(history.actions, 0, -1):
+    for action in history.backwards():
         entry = history.effective(action)
         for event in entry.events if entry else ():
             if isinstance(event, (events.SceneFramed, events.SessionOpened)):
@@ -171,10 +171,10 @@ def _begun(history: History) -> tuple[int, bool]:
     return 0, False
 
 
-def _going(history: History, rulebook: Rulebook, first: int) -> Iterator[int]:
-    """The actions from ``first`` on that count, happened in the story and can be undone."""
-    campaign = history.state_before(first)
-    for action, entry in history.outcomes(first):
+def _going(history: History, rulebook: Rulebook, last: int) -> Iterator[int]:
+    """The actions after ``last`` (0: all) that count, happened in the story and can be undone."""
+    campaign = history.as_corrected_to(last)
+    for action, entry in history.outcomes_after(history.order_of(last) if last else 0):
         if entry is None:
             continue
         is_story = not any(isinstance(event, STAYS) for event in entry.events)

@@ -9,7 +9,7 @@ import attrs
 
 from rollbook.domain.base.errors import Refused, not_found
 from rollbook.domain.base.identifiers import ActionNumber
-from rollbook.domain.corrections.changes import Amend, Change, Redo
+from rollbook.domain.corrections.changes import Amend, Change, Insert, Redo
 from rollbook.domain.entries import EntryKind, RecordedEntry, SecondThought
 from rollbook.domain.events import Role
 from rollbook.domain.history.history import History
@@ -55,6 +55,8 @@ def check_corrector(history: History, rulebook: Rulebook, seat: str, changes: Ma
     if history.state.is_gm(seat):
         return
     for action, change in changes.items():
+        if isinstance(change, Insert):
+            raise Refused(f"Only the GM puts an act into the past; {seat} can ask for it.")
         first = history.taken(action)
         if first.seat != seat or first.visibility not in ("", seat):
             raise Refused(f"{seat} can correct what {seat} did, and action #{action} was not that. Ask the GM.")

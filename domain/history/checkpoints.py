@@ -29,7 +29,7 @@ def is_due(actions: ActionNumber, last: ActionNumber, state: CampaignState) -> b
 
 @attrs.frozen
 class Checkpoint(Record):
-    """The campaign after its first ``actions``, with the corrections that the first ``course`` entries hold.
+    """The campaign after its first ``actions`` in the order of play, with the corrections of the first ``course`` entries.
 
     ``state`` reads it: None if it cannot be read any more.
     """
@@ -73,9 +73,9 @@ class Checkpoints:
     def add(self, checkpoint: Checkpoint) -> None:
         insort(self._kept, checkpoint, key=_actions)
 
-    def forget_from(self, action: ActionNumber) -> None:
-        """Forget the checkpoints after an action, because its outcome has changed."""
-        del self._kept[bisect_right(self._kept, action - 1, key=_actions) :]
+    def forget_from(self, place: int) -> None:
+        """Forget the checkpoints after the action at a place, because its outcome has changed."""
+        del self._kept[bisect_right(self._kept, place - 1, key=_actions) :]
 
     def all(self) -> list[Checkpoint]:
         """Those after the beginning."""

@@ -14,8 +14,10 @@ from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, known_fingerprint
 from rollbook.domain.history.checkpoints import Checkpoint
+from rollbook.domain.history.drawn_dice import DRAW
 from rollbook.domain.history.entry_list import Plain
 from rollbook.domain.history.numbering import ActionCount
+from rollbook.domain.history.play_order import PlayOrder
 
 Outcome = TypeVar("Outcome")
 """The part of an outcome that is kept: the entry itself, or only its events."""
@@ -68,10 +70,6 @@ class Revisions(Generic[Outcome]):
         return (self._outcomes[which] for which in self._counting.items() if which in self._outcomes)
 
 
-DRAW = "draw-for"
-"""The verb of dice that were drawn for an action that is about to be corrected: seen, hence on record."""
-
-
 def is_plain(entry: Outline | RecordedEntry) -> bool:
     """True if an entry is only the next action, with nothing that a history would have to note."""
     more = entry.hidden_events or entry.fingerprint or entry.visibility or entry.intent.verb == DRAW
@@ -89,8 +87,10 @@ class EntryIndex:
         self.draws: list[EntryNumber] = []
         self.corrections: dict[str, list[EntryNumber]] = {}
         self.corrections_of: dict[ActionNumber, list[EntryNumber]] = {}
-        self._entries: list[EntryNumber] = []  # of the corrections, in order
-        self._actions: list[ActionNumber] = []  # that each of them corrects
+        self.order = PlayOrder()
+        self._changes: list[EntryNumber] = []  # of the corrections and insertions, in order
+        self._places: list[int] = []  # the place, at the time, of the action that each of them corrects or inserts
+        self._entries: list[EntryNumber] = []  # of the corrections of actions that were there, in order
         self._before: list[int] = []  # how many actions had been taken before each of them
         self._hidden: list[ActionNumber] = []
         self._effective: dict[ActionNumber, EntryNumber] = {}
@@ -124,20 +124,22 @@ class EntryIndex:
 
         Raises HistoryDamaged if it is not the next one.
         """
-        number, kind, _, hidden_events, _, _, fingerprint, _, _, visibility, intent = outline
+        number, kind, _, hidden_events, _, _, fingerprint, _, _, _, visibility, intent = outline
         try:
             self._count.add(outline)
         except HistoryDamaged as damage:
             raise damaged_entry(number, damage) from None
         before, after = 0, number
-        if kind is not EntryKind.TAKEN:
-            before, after = self._correct(outline)
-        else:
+        if kind is EntryKind.TAKEN or kind is EntryKind.INSERTED:
+            if kind is EntryKind.INSERTED:
+                self._change(outline, self.order.insert(outline.action, outline.before))
             self.shown_actions += not visibility
             if visibility:
                 self._hidden.append(self.actions)
             if intent.verb == DRAW:
                 self.draws.append(number)
+        else:
+            before, after = self._correct(outline)
         if visibility:
             self.has_secrets = True
         else:
@@ -153,16 +155,21 @@ class EntryIndex:
         if action not in self._outcomes:
             self._outcomes.take(action, self.taken(action))
         before, after = self._outcomes.replace(outline, number)
-        if outline.stand:
-            self._left.append((number, action))
-        if outline.correction:
-            self.corrections.setdefault(outline.correction, []).append(number)
+        self._change(outline, self.order.place(action))
         self.corrections_of.setdefault(action, []).append(number)
         self._entries.append(number)
-        self._actions.append(action)
         self._before.append(self.actions)
         self._effective[action] = after or 0
         return before or 0, after or 0
+
+    def _change(self, outline: Outline, place: int) -> None:
+        """Note an entry after which what was played from a place on may be otherwise."""
+        self._changes.append(outline.number)
+        self._places.append(place)
+        if outline.stand:
+            self._left.append((outline.number, outline.action))
+        if outline.correction:
+            self.corrections.setdefault(outline.correction, []).append(outline.number)
 
     def taken(self, action: ActionNumber) -> EntryNumber:
         """The entry that took an action: its number is higher by the corrections that were stored before it."""
@@ -173,9 +180,10 @@ class EntryIndex:
         known = self._effective.get(action)
         return self.taken(action) if known is None else known
 
-    def counting(self, first: ActionNumber) -> int:
-        """The number of actions from ``first`` on that count."""
-        undone = sum(action >= first and not number for action, number in self._effective.items())
+    def counting(self, first: int) -> int:
+        """The number of actions from the place ``first`` on that count."""
+        place = self.order.place
+        undone = sum(not number and place(action) >= first for action, number in self._effective.items())
         return max(0, self.actions - first + 1) - undone
 
     def place_of(self, action: ActionNumber) -> int:
@@ -188,12 +196,12 @@ class EntryIndex:
         return entry - bisect_right(self._entries, entry)
 
     def corrections_backwards(self) -> Iterator[EntryNumber]:
-        """The entries that corrected something, newest first."""
+        """The entries that corrected an action, newest first."""
         return reversed(self._entries)
 
-    def first_corrected_after(self, entry: EntryNumber) -> ActionNumber:
-        """The first of the actions that were corrected after an entry, 0 if none was."""
-        return min(self._actions[bisect_right(self._entries, entry) :], default=0)
+    def first_changed_after(self, entry: EntryNumber) -> int:
+        """The first place at which an action was corrected or inserted after an entry, 0 if none was."""
+        return min(self._places[bisect_right(self._changes, entry) :], default=0)
 
     def fingerprint_at(self, entry: EntryNumber) -> str:
         """The fingerprint of the rules that an entry was decided by; "" if it is not known."""
@@ -201,10 +209,11 @@ class EntryIndex:
 
     def is_left(self, action: ActionNumber, since: EntryNumber) -> bool:
         """True if a correction since an entry left an action standing that it could have changed."""
-        return any(since < entry and corrected <= action for entry, corrected in self._left)
+        place = self.order.place
+        return any(since < entry and place(corrected) <= place(action) for entry, corrected in self._left)
 
     def is_of(self, checkpoint: Checkpoint, entry: EntryNumber) -> bool:
-        """True if a checkpoint is of the course as it was at an entry: none of its actions was corrected between."""
+        """True if a checkpoint is of the course as it was at an entry: nothing up to it was corrected or inserted between."""
         low, high = sorted((checkpoint.course, entry))
-        between = self._actions[bisect_right(self._entries, low) : bisect_right(self._entries, high)]
+        between = self._places[bisect_right(self._changes, low) : bisect_right(self._changes, high)]
         return min(between, default=checkpoint.actions + 1) > checkpoint.actions

@@ -1,28 +1,30 @@
 """A campaign's history: entries that are only ever added, and what of them counts.
 
-Correcting an action gives it a new revision, undoing it an empty one; *effective* are,
-for every action in the order of its first appearance, the events of its latest revision. State is the fold of those.
+Correcting an action gives it a new revision, undoing it an empty one; *effective* are, for every action in the order of play,
+the events of its latest revision. State is the fold of those. The order of play is that of the actions' numbers, but for those
+that were inserted (see ``play_order``).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.progress import told
 from rollbook.domain.dice.ledger import DiceLedger, opened_session
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, outline_of
-from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.events import Event
 from rollbook.domain.history import checkpoints
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.checkpoints import Checkpoint, Checkpoints
-from rollbook.domain.history.entry_index import DRAW, EntryIndex
+from rollbook.domain.history.drawn_dice import DRAW, TO_INSERT, Drawn, drawn_by, unused_draws
+from rollbook.domain.history.entry_index import EntryIndex
 from rollbook.domain.history.entry_list import EntriesInMemory, EntryList, Plain
 from rollbook.domain.history.secrecy import GM, PublicHead
-from rollbook.domain.rules.sheet_rulings import ADJUST
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import Draft
 
-__all__ = ["DRAW", "History", "check_action_number"]
+__all__ = ["DRAW", "TO_INSERT", "History", "check_action_number"]
 
 
 def check_action_number(action: object) -> None:
@@ -93,8 +95,9 @@ class History:
         before, after = self._noted.add(outline_of(entry))
         self._entries.append(entry)
         if entry.is_correction:
-            self._checkpoints.forget_from(entry.action)
-            if self._state[0] >= entry.action:
+            place = self._noted.order.place(entry.action)
+            self._checkpoints.forget_from(place)
+            if self._state[0] >= place:
                 self._state = (0, EMPTY)
         if self._ledger is not None:
             self._ledger = (self.head, self._ledger[1].after(self._events(before), self._events(after)))
@@ -125,14 +128,30 @@ class History:
         number = self._noted.effective(action)
         return self._entries.entry(number) if number else None
 
-    def outcomes(self, first: int = 1) -> Iterator[tuple[int, RecordedEntry | None]]:
-        """Every action from ``first`` on with the entry that counts for it."""
-        actions = range(first, self.actions + 1)
-        return told(((action, self._outcome(action)) for action in actions), lambda: len(actions))
+    def outcomes(self, first: ActionNumber = 0) -> Iterator[tuple[ActionNumber, RecordedEntry | None]]:
+        """Every action from ``first`` on (0: from the beginning), in the order of play, with the entry that counts for it."""
+        return self.outcomes_after(self.order_of(first) - 1 if first else 0)
 
-    def counting(self, first: int = 1) -> int:
+    def outcomes_after(self, actions: int) -> Iterator[tuple[ActionNumber, RecordedEntry | None]]:
+        """The same for every action after so many in the order of play."""
+        played = map(self.action_at, range(actions + 1, self.actions + 1))
+        return told(((action, self._outcome(action)) for action in played), lambda: self.actions - actions)
+
+    def order_of(self, action: ActionNumber) -> int:
+        """The place of an action in the order of play, from 1; of one that is still to come that after the end."""
+        return self._noted.order.place(action) if action <= self.actions else self.actions + 1
+
+    def action_at(self, place: int) -> ActionNumber:
+        """The action at a place in the order of play, from 1."""
+        return self._noted.order.at(place)
+
+    def backwards(self) -> Iterator[ActionNumber]:
+        """All actions, those that were played last first."""
+        return map(self.action_at, range(self.actions, 0, -1))
+
+    def counting(self, first: ActionNumber) -> int:
         """The number of actions from ``first`` on that count, being neither undone nor still to come."""
-        return self._noted.counting(first)
+        return self._noted.counting(self.order_of(first))
 
     def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
         """All entries about an action, oldest first. Raises NotFound."""
@@ -184,36 +203,9 @@ class History:
         """The seat that took an action, even if another one corrected it later. Raises NotFound."""
         return self.taken(action).seat
 
-    def ruled(self, action: ActionNumber, intent: Intent) -> frozenset[str]:
-        """The parameters of an intent that another seat than the action's own has said when it corrected the action.
-
-        Only the GM corrects what another seat did, so they are rulings. Raises NotFound.
-        """
-        said = [entry.intent.params for entry in self._rulings(action)]
-        if not said:
-            return frozenset()
-        return frozenset(
-            name for name, value in intent.params.items() if any(params.get(name) == value for params in said)
-        )
-
-    def ruler_of(self, action: ActionNumber) -> str:
-        """The seat that said what an action was last meant to be: its own, unless the GM has amended it. Raises NotFound."""
-        return next((entry.seat for entry in reversed(self._rulings(action))), self.seat_of(action))
-
-    def _rulings(self, action: ActionNumber) -> list[RecordedEntry]:
-        """The outcomes that another seat than the action's own gave it by correcting it, not as a consequence."""
-        if action not in self._noted.corrections_of:
-            return []
-        taken, *later = self.revisions(action)
-        others = [entry for entry in later if entry.is_outcome and not entry.causation and entry.seat != taken.seat]
-        return [entry for entry in others if not self._only_thinks_again(entry)]
-
-    def _only_thinks_again(self, entry: RecordedEntry) -> bool:
-        """True if an outcome is that of a second thought, which any seat may have and which is no ruling."""
-        before = [each for each in self.revisions(entry.action) if each.is_outcome and each.number < entry.number]
-        had = before[-1].intent
-        more = entry.intent.second_thoughts[len(had.second_thoughts) :]
-        return entry.intent.params == had.params and bool(more) and all(each.kind != ADJUST for each in more)
+    def is_corrected(self, action: ActionNumber) -> bool:
+        """True if an action was ever corrected."""
+        return action in self._noted.corrections_of
 
     def is_secret(self, action: ActionNumber) -> bool:
         """True if an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
@@ -229,13 +221,31 @@ class History:
         self.check(action)
         return self._noted.taken(action)
 
+    def inserted_since(self, entry: EntryNumber) -> Iterator[ActionNumber]:
+        """The actions that were inserted after an entry among those that had been taken then, in the order of play."""
+        taken, played = self.actions_at(entry), self.played_at(entry)
+        order = self._noted.order
+        return (action for action in order.inserted if action > taken and order.place(action) <= played)
+
     def actions_at(self, entry: EntryNumber) -> int:
         """The number of actions that had been taken when an entry was stored."""
         return self._noted.actions_at(entry)
 
-    def first_corrected_after(self, entry: EntryNumber) -> ActionNumber:
-        """The first of the actions that were corrected after an entry, 0 if none was: those before it count as they did then."""
-        return self._noted.first_corrected_after(entry)
+    def last_played_at(self, entry: EntryNumber) -> ActionNumber:
+        """The action that was the last one in the order of play when an entry was stored, 0 for none."""
+        action = self._noted.actions_at(entry)
+        while self._noted.order.is_inserted(action):
+            action -= 1
+        return action
+
+    def played_at(self, entry: EntryNumber) -> int:
+        """The number of actions in the order of play up to the one that was the last when an entry was stored."""
+        action = self.last_played_at(entry)
+        return self.order_of(action) if action else 0
+
+    def is_changed_since(self, entry: EntryNumber) -> bool:
+        """True if an action that had been taken when an entry was stored was corrected since, or one inserted before it."""
+        return 0 < self._noted.first_changed_after(entry) <= self._noted.actions_at(entry)
 
     @property
     def corrected(self) -> tuple[ActionNumber, ...]:
@@ -271,19 +281,18 @@ class History:
             return (self.taken(action).events,)
         return tuple([entry.events for entry in self.revisions(action) if entry.events])
 
-    def drawn_for(self, action: ActionNumber) -> tuple[tuple[int, DiceRolled], ...]:
+    def drawn_for(self, action: ActionNumber) -> tuple[Drawn, ...]:
         """Dice that were drawn for a correction of this action, each with the ordinal of the roll it belongs to."""
-        if not self._noted.draws:
-            return ()
-        draws = [self._entries.entry(number) for number in self._noted.draws]
+        draws = (self._entries.entry(number) for number in self._noted.draws)
         return tuple(
-            (ordinal, roll)
-            for draw in draws
-            if draw.intent.params.get("action") == action
-            and isinstance(ordinal := draw.intent.params.get("ordinal"), int)
-            for roll in draw.events
-            if isinstance(roll, DiceRolled)
+            chain.from_iterable(drawn_by(draw) for draw in draws if draw.intent.params.get("action") == action)
         )
+
+    def drawn_to_insert(self) -> tuple[Drawn, ...]:
+        """Dice that were drawn for actions to be inserted and that none has used, each with the ordinal of its roll."""
+        drawn = self.drawn_for(TO_INSERT)
+        inserted = (self.taken(action).events for action in self._noted.order.inserted) if drawn else ()
+        return unused_draws(drawn, chain.from_iterable(inserted))
 
     @property
     def state(self) -> CampaignState:
@@ -304,8 +313,11 @@ class History:
 
     def state_before(self, action: ActionNumber) -> CampaignState:
         """The campaign, as corrected, just before an action (numbers past the end mean: now)."""
-        wanted = min(action - 1, self.actions)
-        return self._fold_on(*self._checkpoints.nearest(wanted), wanted)
+        return self.state_after(self.order_of(action) - 1)
+
+    def state_after(self, actions: int) -> CampaignState:
+        """The campaign, as corrected, after so many actions in the order of play."""
+        return self._fold_on(*self._checkpoints.nearest(actions), actions)
 
     def as_known_at(self, entry: EntryNumber) -> CampaignState:
         """The campaign as it was known when ``entry`` had been stored: later corrections had not happened yet."""
@@ -325,17 +337,18 @@ class History:
         )
 
     def as_corrected_to(self, action: ActionNumber) -> CampaignState:
-        """The campaign after ``action``, with all corrections made up to today."""
-        if action:
-            self.check(action)
-        return self.state_before(action + 1)
+        """The campaign after ``action``, with all corrections made up to today; of action 0 before everything."""
+        if not action:
+            return EMPTY
+        self.check(action)
+        return self.state_after(self.order_of(action))
 
     def _fold_on(self, folded: int, state: CampaignState, wanted: int) -> CampaignState:
         every = checkpoints.CHECKPOINT_EVERY
         while folded < wanted:
             upto = min(wanted, (folded // every + 1) * every)
             draft = Draft(state)
-            for action in range(folded + 1, upto + 1):
+            for action in map(self._noted.order.at, range(folded + 1, upto + 1)):
                 number = self._noted.effective(action)
                 if number:
                     draft.apply(self._entries.changes(number))

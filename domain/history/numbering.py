@@ -39,7 +39,10 @@ class ActionCount(Changeable):
         number, action, revision = entry.number, entry.action, entry.revision
         if number != self.entries + 1:
             raise HistoryDamaged(f"it follows entry @{self.entries}")
-        if entry.kind is not EntryKind.TAKEN:
+        _check(
+            bool(entry.before) == (entry.kind is EntryKind.INSERTED), "only an inserted action is before another one"
+        )
+        if entry.kind is not EntryKind.TAKEN and entry.kind is not EntryKind.INSERTED:
             self._correct(entry)
         elif action != self.actions + 1:
             raise HistoryDamaged(f"it takes action #{action}, but #{self.actions + 1} is next")
@@ -48,6 +51,7 @@ class ActionCount(Changeable):
                 f"it takes action #{action} as revision {revision or entry.restores}, and not as the first"
             )
         else:
+            _check(0 <= entry.before <= self.actions, f"it stands before action #{entry.before}, which was never taken")
             self.actions = action
         self.entries = number
 
@@ -233,7 +237,8 @@ class Numbering(Changeable):
         if shown.hash and entry.previous_public_hash != (shown.hash if has_secrets else ""):
             raise HistoryDamaged("the table had not seen what it says came before it")
         is_seen = not entry.visibility
-        if entry.kind is EntryKind.TAKEN:
+        self._check_order(entry, is_seen=is_seen)
+        if entry.is_first:
             place = shown.actions + 1 if is_seen else 0
             self._places.append(place)
             due = place if has_secrets else 0
@@ -243,3 +248,16 @@ class Numbering(Changeable):
             due = self._places[entry.action - 1] if is_seen else 0
         if entry.public_number != due:
             raise HistoryDamaged(f"the table counts its action as {entry.public_number}, and it is {due}")
+
+    def _check_order(self, entry: RecordedEntry, *, is_seen: bool) -> None:
+        """Check that the table is told before which of its actions an action was inserted."""
+        if entry.kind is EntryKind.INSERTED and is_seen and self.count.is_whole:
+            due = self._places[entry.before - 1]
+            _check(due, f"it stands before action #{entry.before}, which the table did not see")
+        elif entry.kind is EntryKind.INSERTED and is_seen:
+            return
+        else:
+            due = 0
+        _check(
+            entry.public_before == due, f"the table is told that it stands before {entry.public_before}, and not {due}"
+        )

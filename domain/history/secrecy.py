@@ -17,7 +17,7 @@ import attrs
 
 from rollbook.domain import events
 from rollbook.domain.base.records import Record
-from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.entries import Entry, Intent
 from rollbook.domain.events import DiceRolled, Event
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.state.campaign_state import CampaignState
@@ -83,8 +83,7 @@ class PublicHead(NamedTuple):
         last, entries, actions, secrets = self
         if entry.visibility:
             return self if secrets else PublicHead(last, entries, actions, True)  # noqa: FBT003 - the field is named above
-        taken = entry.kind is EntryKind.TAKEN
-        return PublicHead(entry.hash, entries + 1, actions + taken, secrets or bool(entry.hidden_events))
+        return PublicHead(entry.hash, entries + 1, actions + entry.is_first, secrets or bool(entry.hidden_events))
 
 
 _is_hidden = attrgetter("hidden")

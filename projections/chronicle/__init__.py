@@ -43,8 +43,8 @@ def chronicle_of(
     every = tuple(deeds(history, wanted))
     found = tuple(deed for deed in every if deed.wanted)
     counting = [deed for deed in found if deed.counts]
-    last = max((deed.number for deed in found), default=0)
-    state = history.state if last in (0, history.actions) else history.as_corrected_to(last)
+    last = found[-1].number if found else 0
+    state = history.state if last in (0, next(history.backwards(), 0)) else history.as_corrected_to(last)
     telling = Telling(
         deeds=every, names={who.id: who.name for who in state.characters.values()}, words=rulebook.words, zone=zone
     )

@@ -55,9 +55,9 @@ class Deed:
 
 
 def deeds(history: History, wanted: Wanted) -> Iterator[Deed]:
-    """Yield all actions; ``wanted`` judges each by the entry that took it."""
+    """Yield all actions in the order of play; ``wanted`` judges each by the entry that took it."""
     session = 0
-    for action in range(1, history.actions + 1):
+    for action, _ in history.outcomes():
         taken, *later = history.revisions(action)
         changes = tuple(_changes(history, taken, later))
         effective = changes[-1].after if changes else taken

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Final, TypeVar
 
-from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.checkpoints import Checkpoint
 from rollbook.domain.history.history import History
@@ -58,7 +58,7 @@ class Moments:
         self._rulebook = rulebook
         self._made = {course: Statuses(rulebook) for course in Course}
         self._then: _Kept[EntryNumber, CampaignState] = _Kept()
-        self._today: _Kept[ActionNumber, CampaignState] = _Kept()
+        self._today: _Kept[int, CampaignState] = _Kept()
         self._statuses: _Kept[tuple[EntryNumber, Course], Status] = _Kept()
 
     def step(self, line: LogLine, before: EntryNumber) -> Step:
@@ -105,12 +105,12 @@ class Moments:
             return EMPTY
         if course is Course.THEN or not self._differ(entry):
             return self._then.of(entry, lambda: self._as_known_at(entry))
-        action = self.history.actions_at(entry)
-        return self._today.of(action, lambda: self._as_corrected_to(action))
+        actions = self.history.played_at(entry)
+        return self._today.of(actions, lambda: self._as_corrected_after(actions))
 
     def _differ(self, entry: EntryNumber) -> bool:
-        """True if any of the actions up to an entry was corrected after it."""
-        return 0 < self.history.first_corrected_after(entry) <= self.history.actions_at(entry)
+        """True if any of the actions up to an entry was corrected after it, or another inserted before them."""
+        return self.history.is_changed_since(entry)
 
     def _as_known_at(self, entry: EntryNumber) -> CampaignState:
         """The state, folded on from the nearest kept one or from some entries before; states on the way are kept."""
@@ -129,15 +129,16 @@ class Moments:
         marks = [Checkpoint.of(self.history.actions_at(known), known, state) for known, state in self._then.items()]
         return self.history.until(entry, marks).state
 
-    def _as_corrected_to(self, action: ActionNumber) -> CampaignState:
-        begin = action
-        while begin > max(action - NEAR, 0) and self._today.get(begin) is None:
+    def _as_corrected_after(self, actions: int) -> CampaignState:
+        """The state after so many actions in the order of play."""
+        begin = actions
+        while begin > max(actions - NEAR, 0) and self._today.get(begin) is None:
             begin -= 1
-        state = self._today.of(begin, lambda: self.history.as_corrected_to(begin)) if begin else EMPTY
-        for one in range(begin + 1, action + 1):
-            outcome = self.history.effective(one)
+        state = self._today.of(begin, lambda: self.history.state_after(begin)) if begin else EMPTY
+        for place in range(begin + 1, actions + 1):
+            outcome = self.history.effective(self.history.action_at(place))
             state = fold(state, outcome.events) if outcome else state
-            self._today.keep(one, state)
+            self._today.keep(place, state)
         return state
 
 

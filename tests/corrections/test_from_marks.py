@@ -22,6 +22,7 @@ from rollbook.domain.corrections.preview import preview
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.history import checkpoints
 from rollbook.domain.history.history import History
+from rollbook.domain.history.rulings import ruled
 from tests.support.campaigns import begin_campaign, campaign_over, file_book, play_campaign_steps
 from tests.support.comparison import comparable
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
@@ -41,7 +42,7 @@ QUESTIONS: tuple[Callable[[History, int], object], ...] = (
     History.next_revision,
     History.drawn_for,
     History.counting,
-    lambda history, action: history.ruled(action, history.intent_of(action)),
+    lambda history, action: ruled(history, action, history.intent_of(action)),
     lambda history, action: history.fingerprint_of(history.latest_outcome(action)),
     lambda history, action: history.follows(history.latest_outcome(action)),
     lambda history, action: list(history.dice_of(action)),

@@ -2,85 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 
 import attrs
 import pytest
 
 from rollbook.domain.actions.joining import with_kept_id
 from rollbook.domain.base.errors import NotFound, Refused
-from rollbook.domain.corrections.changes import Amend, Change, Effect, Orphans, Proposal, Redo, Undo
+from rollbook.domain.corrections.changes import Amend, Change, Effect, Orphans, Redo, Undo
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, Scalar
-from rollbook.domain.history.history import DRAW
 from rollbook.domain.rules.sheet_rulings import Adjustment
 from rollbook.testing.conformance.playthrough import Move
-from rollbook.testing.conformance.random_play import RandomPlayer
-from tests.oracle.correcting_check import OracleCheck
 from tests.support.comparison import comparable, without_dice_sources, without_requests
-from tests.support.games import (
-    CAMPAIGN_COUNT,
-    INSTALLED_RULESETS,
-    GameTable,
-    orphans_of,
-    random_adjustment,
-    random_amendment,
-    random_campaign,
-    random_change,
-    try_action,
+from tests.support.games import GameTable, orphans_of, random_adjustment, random_amendment, random_change, try_action
+from tests.support.lawful_campaigns import (
+    GAMES,
+    OF_EACH,
+    TRIES,
+    campaigns,
+    correct,
+    corrections_tried,
+    done,
+    finals,
+    known,
+    played_again,
+    same_story,
+    uncorrected,
 )
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps
-
-OF_EACH = -(-CAMPAIGN_COUNT // 50)
-"""Campaigns of each game for each law."""
-
-TRIES = 4
-"""Corrections that are tried out on each."""
-
-GAMES = pytest.mark.parametrize("key", [pytest.param(key, marks=pytest.mark.slow) for key in INSTALLED_RULESETS])
-
-
-def correct(oracle: OracleCheck, changes: Mapping[int, Change], orphans: Orphans = Orphans.UNDO) -> Proposal:
-    """A correction, made as the oracle says. Raises Refused, NotFound."""
-    made = oracle.previewed(changes, orphans=orphans)
-    oracle.apply(made)
-    return made
-
-
-def campaigns(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, OracleCheck]]:
-    """Campaigns in which this and that has been corrected already, and nothing was left to stand."""
-    for seed in range(OF_EACH):
-        player, table = random_campaign(key, 1_000 * law + seed)
-        oracle = OracleCheck(table)
-        for _ in range(seed % 3):
-            action = player.chance.randint(2, table.history.actions)
-            with suppress(Refused, NotFound):
-                correct(oracle, {action: random_change(table, player, action)}, player.chance.choice(tuple(Orphans)))
-            oracle.take_in_entries()
-        yield player, table, oracle
-
-
-def corrections_tried(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, OracleCheck, int]]:
-    """The same campaigns, each several times, with an action that can be corrected."""
-    for player, table, oracle in campaigns(key, law):
-        for _ in range(TRIES):
-            yield player, table, oracle, player.chance.choice(table.correctable())
-
-
-def uncorrected(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, int]]:
-    """Campaigns in which nothing has been corrected, each several times, with an action that can be."""
-    for seed in range(OF_EACH):
-        player, table = random_campaign(key, 1_000 * law + seed)
-        for _ in range(TRIES):
-            yield player, table, player.chance.choice(table.correctable())
-
-
-def known(table: GameTable) -> tuple[object, dict[int, tuple[Event, ...] | None]]:
-    """The state, and what every action comes to."""
-    return without_requests(table.state), table.events()
 
 
 @GAMES
@@ -195,15 +147,15 @@ def test_a_history_that_was_put_right_is_the_history_in_which_it_was_right(key: 
         change = random_amendment(table, player, action)
         if _is_of_a_name(table.history.intent_of(action), change):
             continue
-        late, right = table.twin(), _played_again(table)
+        late, right = table.twin(), played_again(table)
         try:
             late.correct({action: change})
         except (Refused, NotFound):
             continue
-        for number, deed in _done(table):
+        for number, deed in done(table):
             try_action(right, _with(deed, change.params) if number == action else deed, number)
-        if _finals(late) == _finals(right):
-            _same_story(late, right)
+        if finals(late) == finals(right):
+            same_story(late, right)
             held += 1
     assert held > OF_EACH
 
@@ -221,13 +173,13 @@ def test_an_adjustment_in_an_action_is_the_gms_ruling_right_after_it(key: str) -
         change = random_adjustment(table, player.chance, action)
         if not change.adjustments:
             continue
-        late, right = table.twin(), _played_again(table)
+        late, right = table.twin(), played_again(table)
         late.correct({action: attrs.evolve(change, unadjusted=False)})
-        for number, deed in _done(table):
+        for number, deed in done(table):
             try_action(right, deed, number)
             if number == action:
                 right.take(_ruling(change.adjustments[0]), 9_999)
-        if _finals(late) == _finals(right):
+        if finals(late) == finals(right):
             assert without_requests(late.state) == without_requests(right.state)
             held += 1
     assert held > OF_EACH
@@ -248,26 +200,6 @@ def test_adjustments_add_up_and_taken_out_again_they_leave_no_trace(key: str) ->
         assert _gists(events) == _gists(before[1])
 
 
-def _done(table: GameTable) -> list[tuple[int, Move]]:
-    """Everything that was done after the start, each with its number."""
-    found = []
-    for number in range(2, table.history.actions + 1):
-        intent, seat = table.history.intent_of(number), table.history.seat_of(number)
-        found.append((number, Move(intent=intent, seat=seat, secret=table.history.is_secret(number))))
-    return found
-
-
-def _played_again(table: GameTable) -> GameTable:
-    """Another table that begins as this one began."""
-    settings = table.history.intent_of(1).params["settings"]
-    assert isinstance(settings, Mapping)
-    return GameTable(table.rulebook.rulesets[_began_with(table)], settings)
-
-
-def _began_with(table: GameTable) -> str:
-    return table.history.as_corrected_to(1).ruleset
-
-
 def _with(deed: Move, params: Mapping[str, Scalar]) -> Move:
     return attrs.evolve(deed, intent=attrs.evolve(deed.intent, params={**deed.intent.params, **params}))
 
@@ -275,23 +207,3 @@ def _with(deed: Move, params: Mapping[str, Scalar]) -> Move:
 def _ruling(change: Adjustment) -> Move:
     params: dict[str, Scalar] = {"who": change.who, "what": change.what, "by": change.by, "reason": "so"}
     return Move(intent=Intent(verb="adjust", params=params), seat="")
-
-
-def _finals(table: GameTable) -> list[list[Event]]:
-    """What the final actions came to, which are never played again."""
-    final = (table.history.effective(action) for action in range(2, table.history.actions + 1))
-    return [
-        without_dice_sources(entry.events)
-        for entry in final
-        if entry is not None
-        and entry.is_outcome
-        and entry.intent.verb != DRAW
-        and table.rulebook.is_final(table.history.state_before(entry.action), entry.intent)
-    ]
-
-
-def _same_story(late: GameTable, right: GameTable) -> None:
-    """The same state, and the same events in the same order; what was refused never happened."""
-    assert without_requests(late.state) == without_requests(right.state)
-    told_late = [without_dice_sources(events) for events in late.events().values() if events is not None]
-    assert told_late == [without_dice_sources(events) for events in right.events().values() if events is not None]

@@ -11,6 +11,7 @@ from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import ThinkAgain
 from rollbook.domain.entries import SecondThought
 from rollbook.domain.events import DamageTaken, PoolSpent
+from rollbook.domain.history.rulings import ruled, ruler_of
 from tests.support.campaigns import begin_campaign, tokens
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, lost
@@ -131,5 +132,5 @@ def test_somebody_elses_second_thought_is_no_ruling_on_the_action(campaign: Camp
     struck = campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[3]).action
     think(campaign, "jo", "guard")
     history = campaign.history
-    assert history.ruled(struck, history.intent_of(struck)) == frozenset()
-    assert history.ruler_of(struck) == "mira"
+    assert ruled(history, struck, history.intent_of(struck)) == frozenset()
+    assert ruler_of(history, struck) == "mira"

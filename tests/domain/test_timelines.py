@@ -144,8 +144,8 @@ def test_a_canon_that_did_all_it_is_asked_for_has_chosen_as_the_timeline_did(see
     play_random_steps(table, RandomSteps(seed % 3), 12, corrections=0.1)
     play_random_steps(fork, RandomSteps(seed % 4), 12, corrections=0.1)
     last = actions_until(table.history, entry)
-    there = choices(table.history, table.rulebook, last + 1)
-    here = choices(fork.history, fork.rulebook, last + 1)
+    there = choices(table.history, table.rulebook, last)
+    here = choices(fork.history, fork.rulebook, last)
     found = plan(table.history, fork.history, entry, table.rulebook)
     left = {id(one.canon) for one in found.left if one.canon}
     after: Counter[object] = Counter()

@@ -303,7 +303,8 @@ class BookTable:
     def draw(self, needed: DiceNeeded) -> object:
         """A die that was never rolled, out of the open session. Raises Refused without one."""
         asked = needed.request
-        params = {"action": needed.action, "roller": asked.roller, "purpose": asked.purpose}
+        action = needed.action if needed.action <= self.history.actions else 0  # it is about to be inserted
+        params = {"action": action, "roller": asked.roller, "purpose": asked.purpose}
         draw = DrawFor(**params, ordinal=asked.ordinal, sides=needed.sides)
         drawn = self.played.do(
             self.stream,

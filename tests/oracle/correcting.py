@@ -10,18 +10,22 @@ import attrs
 
 from rollbook.domain.actions import SHARED
 from rollbook.domain.base.errors import NotFound, Refused
-from rollbook.domain.corrections.changes import Amend, Change, Orphans, Redo, ThinkAgain, Undo
+from rollbook.domain.corrections.changes import Amend, Change, Insert, Orphans, Redo, ThinkAgain, Undo
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
-from rollbook.domain.events import DiceRolled, Event, Scalar
+from rollbook.domain.events import CharacterHidden, DiceRolled, Event, Scalar
 from rollbook.domain.history.history import DRAW
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold
+from tests.oracle.playing import plain
 from tests.oracle.recorded_dice import OutOfDice, RecordedDice, RetypedDice
+from tests.oracle.sight import NEWCOMERS, NOT_SECRET, Hidden
 
 Events = tuple[Event, ...]
+BINDS = ("adopt", "agree", "leave-seat", "rename-seat", "take-seat")
+"""The verbs that cannot be put into the past, besides those that are final."""
 NO_ORPHAN_CHOICES: Mapping[int, Orphans] = {}
 
 
@@ -46,10 +50,14 @@ class OracleAction:
     """
 
     seat: str
-    secret: bool
+    visibility: str
     outcomes: list[OracleOutcome]
     counts: OracleOutcome | None
     last: OracleOutcome
+
+    @property
+    def secret(self) -> bool:
+        return self.visibility == "gm"
 
     def ruled(self, intent: Intent) -> set[str]:
         """The parameters of an intent that the GM has said."""
@@ -91,6 +99,7 @@ class Oracle:
         }
         self.effects: dict[int, str] = {}
         self.deeds: list[OracleAction] = []
+        self.order: list[int] = []
         self.drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
 
     def add(self, entry: RecordedEntry) -> None:
@@ -109,23 +118,52 @@ class Oracle:
             provenance=entry.provenance,
             seat=entry.seat,
             is_cause=not entry.causation,
-            before=tuple(deed.counts.events for deed in self.deeds[: entry.action - 1] if deed.counts is not None),
+            before=(),
         )
-        if entry.kind is EntryKind.TAKEN:
-            secret = entry.visibility == "gm"
-            self.deeds.append(OracleAction(seat=entry.seat, secret=secret, outcomes=[], counts=None, last=outcome))
+        if entry.kind in (EntryKind.TAKEN, EntryKind.INSERTED):
+            at = self.order.index(entry.before) if entry.before else len(self.order)
+            self.order.insert(at, entry.action)
+            self.deeds.append(
+                OracleAction(seat=entry.seat, visibility=entry.visibility, outcomes=[], counts=None, last=outcome)
+            )
             if entry.intent.verb == DRAW:
                 params: Mapping[str, Any] = entry.intent.params
                 rolls = [(params["ordinal"], event) for event in entry.events if isinstance(event, DiceRolled)]
                 self.drawn.setdefault(params["action"], []).extend(rolls)
+            if entry.kind is EntryKind.INSERTED:
+                used = {
+                    (source.session, source.place)
+                    for event in entry.events
+                    if isinstance(event, DiceRolled)
+                    for source in event.sources
+                }
+                waiting = self.drawn.get(0, [])
+                self.drawn[0] = [
+                    (at, roll) for at, roll in waiting if (roll.sources[0].session, roll.sources[0].place) not in used
+                ]
+        outcome = attrs.evolve(outcome, before=tuple(self._counting(self.order[: self.order.index(entry.action)])))
         deed = self.deeds[entry.action - 1]
         deed.outcomes.append(outcome)
         deed.counts = deed.last = outcome
 
+    def _counting(self, actions: list[int]) -> list[Events]:
+        """What counts of these actions."""
+        known = [self.deeds[action - 1].counts for action in actions]
+        return [counts.events for counts in known if counts is not None]
+
     def state(self, upto: int | None = None) -> CampaignState:
-        """The campaign after the first ``upto`` actions, or after all."""
-        counting = [deed.counts.events for deed in self.deeds[:upto] if deed.counts is not None]
-        return fold(EMPTY, [event for events in counting for event in events])
+        """The campaign after action ``upto`` (0: before everything) in the order of play, or after all."""
+        end = None if upto is None else self.order.index(upto) + 1 if upto else 0
+        return fold(EMPTY, [event for events in self._counting(self.order[:end]) for event in events])
+
+    def state_before(self, action: int) -> CampaignState:
+        """The campaign just before an action, in the order of play."""
+        at = self.order.index(action)
+        return self.state(self.order[at - 1] if at else 0)
+
+    def place(self, action: int) -> int:
+        """The place of an action in the order of play."""
+        return self.order.index(action)
 
     def correct(
         self,
@@ -144,7 +182,11 @@ class Oracle:
         self.effects = {}
         recorded = corrected = EMPTY
         said: list[ExpectedEntry] = []
-        for number, deed in enumerate(self.deeds, 1):
+        for number in self.order:
+            for new, change in sorted(changes.items()):
+                if isinstance(change, Insert) and change.before == number:
+                    corrected = fold(corrected, self._inserted(new, change, corrected, said))
+            deed = self.deeds[number - 1]
             was = deed.counts.events if deed.counts else ()
             if number in changes:
                 events = self._changed(number, deed, changes[number], corrected, stand, said)
@@ -160,8 +202,11 @@ class Oracle:
         return said
 
     def _check(self, changes: Mapping[int, Change]) -> None:
-        last = max((number for number, deed in enumerate(self.deeds, 1) if deed.counts is not None), default=0)
+        last = next((number for number in reversed(self.order) if self.deeds[number - 1].counts is not None), 0)
         for number, change in changes.items():
+            if isinstance(change, Insert):
+                self._check_insertion(change)
+                continue
             if not 1 <= number <= len(self.deeds):
                 raise NotFound("no such action")
             deed = self.deeds[number - 1]
@@ -172,10 +217,45 @@ class Oracle:
                     raise NotFound("no such revision")
             elif deed.counts is None:
                 raise Refused("it was undone")
-            elif self._is_final(deed.counts.intent.verb, self.state(number - 1)):
+            elif self._is_final(deed.counts.intent.verb, self.state_before(number)):
                 raise Refused("it is final")
             elif isinstance(change, ThinkAgain) and number != last:
                 raise Refused("it is not the last")
+
+    def _check_insertion(self, change: Insert) -> None:
+        verb = change.intent.verb
+        if not 1 <= change.before <= len(self.deeds):
+            raise NotFound("no such action")
+        if change.before == self.order[0] or verb in BINDS or self._is_final(verb, self.state_before(change.before)):
+            raise Refused("it cannot be put there")
+
+    def _inserted(self, number: int, change: Insert, campaign: CampaignState, said: list[ExpectedEntry]) -> Events:
+        hidden = [Hidden([plain(campaign)]), Hidden([plain(self.state())])]
+        new = NEWCOMERS.get(change.intent.verb, ())
+        named = [plain(value) for name, value in change.intent.params.items() if name not in new]
+        secret = change.secret or any(one.named_in(*named) for one in hidden)
+
+        def play(secret: bool) -> Any:
+            dice = RetypedDice(change.typed) if change.typed else RecordedDice(number, (), self.drawn.get(0, ()))
+            return self.rulebook.play(campaign, change.intent, dice, seat=change.seat, secret=secret)
+
+        played = play(secret)
+        rolls = [
+            (event.roller, event.purpose, event.occasion) for event in played.events if isinstance(event, DiceRolled)
+        ]
+        hides = any(isinstance(event, CharacterHidden) for event in played.events)
+        if not secret and (hides or any(one.named_in(*rolls) for one in hidden)):
+            secret = True
+            played = play(secret)
+        seen_by = "gm" if secret else played.action.visibility
+        following = self.deeds[change.before - 1].visibility
+        if (seen_by and change.intent.verb in NOT_SECRET) or (seen_by != "gm" and following not in ("", seen_by)):
+            raise Refused("it cannot be seen there")
+        events: Events = played.events
+        said.append(
+            ExpectedEntry(kind=f"insert before {change.before}", action=number, events=events, intent=change.intent)
+        )
+        return events
 
     def _is_playable(self, outcome: OracleOutcome, campaign: CampaignState) -> bool:
         return outcome.provenance == "played" and not self._is_final(outcome.intent.verb, campaign)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from rollbook.domain.base.errors import NotFound, Refused
-from rollbook.domain.corrections.changes import Change, Effect, Orphans, Proposal
+from rollbook.domain.corrections.changes import Change, Effect, Insert, Orphans, Proposal, change_begins
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import Entry, EntryKind, RecordedEntry
 from rollbook.domain.history.history import History
@@ -64,6 +64,7 @@ class OracleCheck:
     ) -> Proposal:
         """The preview, the same as the oracle's; missing dice are drawn. Raises Refused or NotFound where both do."""
         while True:
+            changes = _numbered(changes, self.table.history)
             before = comparable(self.table.state)
             expected, wanted, refused = None, 0, False
             try:
@@ -98,11 +99,14 @@ class OracleCheck:
         assert len(told) == len(expected)
         for one, other in zip(told, expected, strict=True):
             assert one == other or _redoes_the_same(one, other)
-        assert [p.action for p in made.entries] == sorted({p.action for p in made.entries})
+        kept = [self.oracle.place(p.action) for p in made.entries if p.kind is not EntryKind.INSERTED]
+        assert kept == sorted(set(kept))
 
     def _compare_effects(self, made: Proposal, changes: Mapping[int, Change]) -> None:
         """Same, changed, orphaned or drifted: every later action is told, or counted as one that read nothing new."""
-        later = {action: effect for action, effect in self.oracle.effects.items() if action > min(changes)}
+        place = self.oracle.place
+        first = min(place(change_begins(action, change)) for action, change in changes.items())
+        later = {action: effect for action, effect in self.oracle.effects.items() if place(action) >= first}
         told = {
             "changed": made.of(Effect.CHANGED),
             "orphaned": made.of(Effect.ORPHANED),
@@ -143,10 +147,18 @@ class OracleCheck:
         assert again.ledger == history.ledger
 
 
+def _numbered(changes: Mapping[int, Change], history: History) -> dict[int, Change]:
+    """Changes of which an insertion has the number that is next: a die that is drawn for it takes one."""
+    return {history.actions + 1 if isinstance(change, Insert) else action: change for action, change in changes.items()}
+
+
 def _as_expected_entry(proposal: Entry, history: History) -> ExpectedEntry | None:
     """A proposal in the oracle's words; nothing if it only says what the action looks at now."""
     if proposal.kind is EntryKind.UNDONE:
         return ExpectedEntry(kind="undo", action=proposal.action)
+    if proposal.kind is EntryKind.INSERTED:
+        kind = f"insert before {proposal.before}"
+        return ExpectedEntry(kind=kind, action=proposal.action, events=proposal.events, intent=proposal.full_intent)
     if proposal.kind is EntryKind.REDONE:
         restored = history.revision(proposal.action, proposal.restores)
         return ExpectedEntry(kind="redo", action=proposal.action, events=restored.events, restores=proposal.restores)

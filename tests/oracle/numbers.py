@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from tests.oracle.stored import REDONE, REVISED, TAKEN, UNDONE, ZEROS, Entry, Event
+from tests.oracle.stored import INSERTED, REDONE, TAKEN, UNDONE, ZEROS, Entry, Event
 
 
 class Counting:
-    """The actions of a history, in the order of first appearance, and which outcome of each counts."""
+    """The actions of a history, in the order of play, and which outcome of each counts."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.entries: list[Entry] = []
@@ -27,15 +27,17 @@ class Counting:
             self.counts[entry.action] = known[entry.public["restores"]]
         else:
             known[entry.public["revision"]] = self.counts[entry.action] = entry
+        if entry.kind == INSERTED:
+            order = [action for action in self.counts if action != entry.action]
+            order.insert(order.index(entry.private["before"]), entry.action)
+            self.counts = {action: self.counts[action] for action in order}
 
     def effective(self, until: int | None = None) -> list[Event]:
-        """The events of all outcomes that count, of the first so many actions or of all."""
-        return [
-            event
-            for action, entry in self.counts.items()
-            if entry is not None and (until is None or action <= until)
-            for event in entry.events
-        ]
+        """The events of all outcomes that count, up to an action (0: of none) or of all, in the order of play."""
+        order = list(self.counts)
+        last = len(order) if until is None else order.index(until) + 1 if until else 0
+        counting = [self.counts[action] for action in order[:last]]
+        return [event for entry in counting if entry is not None for event in entry.events]
 
 
 class Shown:
@@ -52,14 +54,14 @@ class Shown:
         self.has_secrets |= bool(entry.visibility or entry.private["hidden_events"])
         if not entry.visibility:
             self.hash, self.entries = entry.hash, self.entries + 1
-        if entry.kind == TAKEN:
+        if entry.is_first:
             self.numbers[entry.action] = 0 if entry.visibility else max(self.numbers.values(), default=0) + 1
 
     def public_number(self, entry: Entry) -> int:
         """The number of an action of which this is the next entry, as the table counts it."""
         if entry.visibility:
             return 0
-        if entry.kind != TAKEN:
+        if not entry.is_first:
             return self.numbers[entry.action]
         return max(self.numbers.values(), default=0) + 1 if self.hides(entry) else 0
 
@@ -90,6 +92,9 @@ def _links(entry: Entry, at: int, previous: str, shown: Shown) -> Iterator[tuple
     seen = shown.hash if shown.hides(entry) else ""
     yield "the table had not seen what it names", entry.public["previous_public_hash"] == seen
     yield "it has another public number", entry.public["public_number"] == shown.public_number(entry)
+    is_told = entry.kind == INSERTED and not entry.visibility
+    told = shown.numbers.get(entry.private["before"], 0) if is_told else 0
+    yield "the table is told another place", entry.public["public_before"] == told and bool(told) == is_told
     places = entry.private["hidden_events"]
     yield "it hides what is not there", places == sorted(set(places) & set(range(-1, len(entry.events))))
     salts = bool(entry.public["public_salt"]), bool(entry.private["salt"])
@@ -98,7 +103,9 @@ def _links(entry: Entry, at: int, previous: str, shown: Shown) -> Iterator[tuple
 
 def _places(entry: Entry, counting: Counting) -> Iterator[tuple[str, bool]]:
     actions = len(counting.counts)
-    if entry.kind == TAKEN:
+    before = entry.private["before"]
+    yield "it stands before nothing", 1 <= before <= actions if entry.kind == INSERTED else before == 0
+    if entry.is_first:
         yield "it is not the next action", entry.action == actions + 1
         yield "it is not the first of its action", entry.public["revision"] == 1
     else:
@@ -112,7 +119,7 @@ def _places(entry: Entry, counting: Counting) -> Iterator[tuple[str, bool]]:
 
 def _correction(entry: Entry, counting: Counting, corrections: dict[str, int]) -> Iterator[tuple[str, bool]]:
     id_, cause = entry.private["correction"], entry.private["causation"]
-    yield "it is of no correction, or of one and is none", bool(id_) == (entry.kind in (REVISED, UNDONE, REDONE))
+    yield "it is of no correction, or of one and is none", bool(id_) == (entry.kind != TAKEN)
     last = counting.entries[-1].private["correction"] if counting.entries else ""
     yield "its correction was over", id_ in ("", last) or id_ not in corrections
     if id_:

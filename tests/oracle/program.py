@@ -10,6 +10,8 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any
 
+import attrs
+
 from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.domain.corrections.changes import Change, Orphans, Undo
 from rollbook.domain.entries import Intent
@@ -24,7 +26,7 @@ from tests.oracle.ledger import pieces
 from tests.oracle.playing import Asked
 from tests.oracle.stored import TAKEN, Entry
 from tests.oracle.taking_over import take_over
-from tests.support.games import INSTALLED_RULESETS, random_change, random_play_of
+from tests.support.games import INSTALLED_RULESETS, GameTable, random_change, random_insertion, random_play_of
 
 LONGEST_OPENING = 9
 MOST_STREAMS = 4
@@ -212,6 +214,17 @@ class Program:
         orphans = self.chance.choice(tuple(Orphans))
         self.played.correct(self.stream, changes, stand=self.often(0.1), orphans=orphans)
 
+    def insert(self) -> None:
+        """Something that was forgotten is put into the past."""
+        campaign = self.played.campaign(self.stream)
+        table = _Correctable(self, campaign.history)
+        if table.correctable():
+            action, change = random_insertion(table, self.player)  # type: ignore[arg-type]
+            change = attrs.evolve(change, seat=campaign.seat(None), secret=self.often(0.1))
+            orphans = self.chance.choice(tuple(Orphans))
+            if self.played.correct(self.stream, {action: change}, stand=self.often(0.05), orphans=orphans):
+                self.played.seen["inserted"] += 1
+
     def ask_again(self) -> None:
         """A roll is undone, and the same is asked for again, perhaps after something else."""
         rolled = self._rolled()
@@ -329,6 +342,8 @@ class _Correctable:
         self.history = history
         self.rulebook = program.played.book.rulebook
 
+    correctable, whole_then, _is_open = GameTable.correctable, GameTable.whole_then, GameTable._is_open
+
 
 WHAT: Mapping[str, tuple[int, Callable[[Program], None]]] = {
     "act": (30, Program.act),
@@ -338,6 +353,7 @@ WHAT: Mapping[str, tuple[int, Callable[[Program], None]]] = {
     "things": (5, Program.things),
     "show": (3, Program.show),
     "correct": (22, Program.correct),
+    "insert": (8, Program.insert),
     "ask again": (5, Program.ask_again),
     "otherwise": (4, Program.otherwise),
     "session": (4, Program.session),

@@ -17,16 +17,13 @@ ZEROS = "0" * 64
 NUMBERS = ("action", "entries", "rewound")
 """The parameters that are numbers of the history: they are in the private envelope."""
 
+INSERTED = "ActionInserted"
 TAKEN, REVISED, UNDONE, REDONE = "ActionTaken", "ActionRevised", "ActionVoided", "ActionRestored"
-_PUBLIC: Mapping[str, Any] = {
-    "seat": "",
-    "reason": "",
-    "actor": "",
-    "visibility": "",
-    "previous_public_hash": "",
-    "ruleset": "",
-    "version": "",
-} | {"intent": {}, "revision": 1, "restores": 0, "public_number": 0, "provenance": "played", "public_salt": ""}
+_PUBLIC: Mapping[str, Any] = (
+    {"seat": "", "reason": "", "actor": "", "visibility": "", "previous_public_hash": "", "ruleset": "", "version": ""}
+    | {"intent": {}, "revision": 1, "restores": 0, "public_number": 0, "provenance": "played", "public_salt": ""}
+    | {"public_before": 0}
+)
 _PRIVATE: Mapping[str, Any] = {
     "correction": "",
     "command": "",
@@ -34,7 +31,7 @@ _PRIVATE: Mapping[str, Any] = {
     "fingerprint": "",
     "reason": "",
     "salt": "",
-} | {"causation": 0, "stand": False, "hidden_events": [], "params": {}, "reads": []}
+} | {"causation": 0, "stand": False, "hidden_events": [], "params": {}, "reads": [], "before": 0}
 """What a key that was left out means."""
 
 
@@ -89,7 +86,12 @@ class Entry:
 
     @property
     def is_outcome(self) -> bool:
-        return self.kind in (TAKEN, REVISED)
+        return self.kind in (TAKEN, INSERTED, REVISED)
+
+    @property
+    def is_first(self) -> bool:
+        """True if it is the first of its action."""
+        return self.kind in (TAKEN, INSERTED)
 
     @property
     def visibility(self) -> str:

@@ -79,10 +79,17 @@ def _choice(played: Played, entry: Entry) -> Choice:
 def _wrong(played: Played, timeline: str, plan: Any, *, keep_later: bool) -> Iterator[str]:
     """What of a plan is not as the documents say: every choice since the fork once and in order, and nothing final."""
     marker = played.streams.store.markers[timeline]
-    last = sum(entry.kind == TAKEN for entry in played.entries(timeline)[: marker["entry"]])
+    shared = [entry for entry in played.entries(timeline)[: marker["entry"]] if entry.is_first]
+    last = len(shared)
+    fork = max(entry.action for entry in shared if entry.kind == TAKEN)
+    orders = [Counting(played.entries(stream)).counts for stream in (marker["parent"], timeline)]
     here, there = (
-        {action: _choice(played, entry) for action, entry in counts.items() if entry is not None and action > last}
-        for counts in (Counting(played.entries(stream)).counts for stream in (marker["parent"], timeline))
+        {
+            action: _choice(played, entry)
+            for action, entry in list(counts.items())[list(counts).index(fork) + 1 :]
+            if entry
+        }
+        for counts in orders
     )
     asked = [_numbers(one) for one in plan.asked]
     left = [_numbers(one) for one in plan.left]
@@ -94,7 +101,8 @@ def _wrong(played: Played, timeline: str, plan: Any, *, keep_later: bool) -> Ite
         yield f"of {silent} nothing is said, and they are not the same choices"
     if len(silent[0]) != len(same) and not keep_later:
         yield f"canon's {silent[0]} are neither asked for nor left alone"
-    pairs = sorted({*both, *same})
+    places = [list(counts) for counts in orders]
+    pairs = sorted((places[0].index(ours), places[1].index(theirs)) for ours, theirs in {*both, *same})
     if [theirs for _, theirs in pairs] != sorted(theirs for _, theirs in pairs):
         yield f"it pairs {pairs}"
     yield from (f"#{ours} is paired with another verb" for ours, theirs in both if here[ours][0] != there[theirs][0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 from random import Random
@@ -16,13 +16,13 @@ import attrs
 from rollbook.domain.actions.campaign import StartCampaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import GROUP
-from rollbook.domain.corrections.changes import Amend, Change, Correction, Effect, Orphans, Proposal, Redo, Undo
+from rollbook.domain.corrections.changes import Amend, Change, Correction, Effect, Insert, Orphans, Proposal, Redo, Undo
 from rollbook.domain.corrections.preview import preview
 from rollbook.domain.dice.record import STREAM, Source, StreamPlace
 from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, Hand, NoDice, Request
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from rollbook.domain.events import DiceRolled, Event, Scalar
-from rollbook.domain.history.history import DRAW, History
+from rollbook.domain.history.history import DRAW, TO_INSERT, History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import build, intent_of, parameters
 from rollbook.domain.rules.playing import Played
@@ -47,6 +47,9 @@ __all__ = [
 
 CAMPAIGN_COUNT = int(os.environ.get("ROLLBOOK_CAMPAIGNS", "300"))
 """Number of random campaigns that are corrected, in all games together."""
+
+FORGOTTEN = -1
+"""The number of an inserted action as far as its dice go, which fall before it has one."""
 
 RANDOM_ACTIONS = 10
 """So many random actions follow the moves with which random play of a game begins."""
@@ -118,6 +121,19 @@ class GameTable:
         done = build(self.rulebook.verb(self.state, intent.verb), intent.params)
         return attrs.evolve(intent_of(done), second_thoughts=intent.second_thoughts)
 
+    def whole_then(self, intent: Intent, before: int) -> Intent:
+        """An intent with all its parameters, as it is meant before an action."""
+        then = self.history.state_before(before)
+        try:
+            done = build(self.rulebook.verb(then, intent.verb), intent.params)
+        except RollbookError:
+            return intent
+        return intent_of(done)
+
+    def insert(self, before: int, intent: Intent, **how: Any) -> Proposal:
+        """Put an action before another one; what is missing is drawn. Raises Refused, NotFound."""
+        return self.correct_found(lambda: {self.history.actions + 1: Insert(before=before, intent=intent)}, **how)
+
     def _add(
         self, action: int, intent: Intent, played: Played, deed: Move, ruleset: Ruleset | None = None
     ) -> RecordedEntry:
@@ -149,14 +165,15 @@ class GameTable:
 
     def draw(self, needed: DiceNeeded) -> RecordedEntry:
         """A die for a correction: the very die that the action would have met."""
-        request = needed.request
-        known = [roll for events in self.history.dice_of(needed.action) for roll in _rolls_of(events, request)]
-        drawn = self.history.drawn_for(needed.action)
+        request, is_known = needed.request, needed.action <= self.history.actions
+        outcomes = self.history.dice_of(needed.action) if is_known else ()
+        known = [roll for events in outcomes for roll in _rolls_of(events, request)]
+        drawn = self.history.drawn_for(needed.action) if is_known else self.history.drawn_to_insert()
         known += [roll for ordinal, roll in drawn if (roll.roller, roll.purpose, ordinal) == _request_key(request)]
         places = {index for roll in known for index in _stream_indices(roll, needed.sides)}
-        key = (needed.action, *_request_key(request), needed.sides, len(places) + 1)
+        key = (needed.action if is_known else FORGOTTEN, *_request_key(request), needed.sides, len(places) + 1)
         params: dict[str, Scalar] = {
-            "action": needed.action,
+            "action": needed.action if is_known else TO_INSERT,
             "roller": request.roller,
             "purpose": request.purpose,
             "ordinal": request.ordinal,
@@ -175,9 +192,13 @@ class GameTable:
 
     def correct(self, changes: Mapping[int, Change], **how: Any) -> Proposal:
         """Preview, draw what is missing, apply. Raises Refused, NotFound."""
+        return self.correct_found(lambda: changes, **how)
+
+    def correct_found(self, find: Callable[[], Mapping[int, Change]], **how: Any) -> Proposal:
+        """The same of changes that are found again whenever a die was drawn."""
         while True:
             try:
-                made = self.preview(changes, **how)
+                made = self.preview(find(), **how)
             except DiceNeeded as needed:
                 self.draw(needed)
                 continue
@@ -276,6 +297,25 @@ def random_change(table: GameTable, player: RandomPlayer, action: int) -> Change
     if what < 0.6:
         return random_adjustment(table, chance, action)
     return random_amendment(table, player, action)
+
+
+def random_insertion(table: GameTable, player: RandomPlayer) -> tuple[int, Insert]:
+    """Something that was done, or might be done now, put before some action; and the number that it gets."""
+    chance, history = player.chance, table.history
+    open_ones = [action for action in range(2, history.actions + 1) if not history.taken(action).visibility]
+    again = [
+        action for action in table.correctable() if history.intent_of(action).verb not in ("join", "bring-in", "note")
+    ]
+    before = chance.choice(open_ones)
+    if again and chance.random() < 0.8:
+        done = chance.choice(again)
+        intent = history.intent_of(done)
+        before = chance.choice([action for action in open_ones if action > done] or open_ones)
+        if intent.verb in player._verbs and chance.random() < 0.3:
+            intent = player.varied(intent)
+    else:
+        intent = player.move().intent
+    return history.actions + 1, Insert(before=before, intent=table.whole_then(intent, before))
 
 
 def random_amendment(table: GameTable, player: RandomPlayer, action: int) -> Amend:

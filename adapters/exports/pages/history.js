@@ -3,13 +3,13 @@
    file does not say which action is corrected does it take what a step claims, and "unnamed" counts those. */
 "use strict";
 const rollbookHistory = (() => {
-  const TAKEN = "ActionTaken", REVISED = "ActionRevised", REDONE = "ActionRestored";
+  const TAKEN = "ActionTaken", INSERTED = "ActionInserted", REVISED = "ActionRevised", REDONE = "ActionRestored";
   function newHistory(claimed) {
     const told = [], actions = [], numbered = new Map(), firsts = new Map();
     let shown = 0, nameless = 0, unnamed = 0;
     function find({ kind, envelope: { visibility, public_number: number }, own }, place) {
       if (own) return numbered.get(own.action);
-      if (kind === TAKEN) return undefined;
+      if (kind === TAKEN || kind === INSERTED) return undefined;
       if (!visibility && number) return numbered.get(number);
       if (!visibility && !nameless) return undefined;
       unnamed++;
@@ -18,7 +18,7 @@ const rollbookHistory = (() => {
     function begin({ kind, envelope, own }) {
       const action = { n: actions.length + 1, known: new Map(), counting: null };
       if (own) numbered.set(own.action, action);
-      else if (kind === TAKEN && !envelope.visibility) numbered.set(++shown, action);
+      else if ((kind === TAKEN || kind === INSERTED) && !envelope.visibility) numbered.set(++shown, action);
       else nameless++;
       actions.push(action);
       return action;
@@ -39,9 +39,10 @@ const rollbookHistory = (() => {
     }
     // One more entry. A correction of what this reader was never told of is none of theirs.
     function add(entry, place) {
-      const { kind, envelope, own } = entry, found = find(entry, place), isOutcome = kind === TAKEN || kind === REVISED;
+      const { kind, envelope, own } = entry, found = find(entry, place), isOutcome = [TAKEN, INSERTED, REVISED].includes(kind);
       if (found ? kind === REDONE && !found.known.has(envelope.restores) : !isOutcome) return;
-      const action = found ?? begin(entry), no = told.length + 1, isTaken = !found, reason = envelope.reason || own?.reason || "";
+      const action = found ?? begin(entry), no = told.length + 1, reason = envelope.reason || own?.reason || "";
+      const isTaken = !found && kind !== INSERTED;
       const one = { place, no, entry, action, isTaken, isOutcome, reason, revision: action.known.size + 1, by: 0, why: "" };
       one.first = isTaken ? 0 : firstOf(entry, no);
       count(one, entry);

@@ -36,7 +36,9 @@ def fork(context: CommandContext, ruleset: str, rules: Words, why: str, *, momen
     settings = pairs(rules)
     with context.bar("Reading the history"):
         made = forking.fork(book, parent, None if moment.is_now or moment.corrected else moment.entry, why)
-        later = correctable(made, moment.action + 1, made.history.actions) if moment.corrected else ()
+        played = made.history.order_of(moment.action) if moment.corrected and moment.action else 0
+        after = (action for action, _ in made.history.outcomes_after(played)) if moment.corrected else ()
+        later = correctable(made, after)
         if later:
             made.corrections.undo(*later, reason=f"forked {moment.title}").apply()
     if ruleset:

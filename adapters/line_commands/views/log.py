@@ -31,18 +31,20 @@ LEAST_REASON = 24
 
 
 def _line_json(line: LogLine) -> dict[str, object]:
-    """JSON of a line: names and kinds as lists, and no ``seat`` for a line of no particular seat."""
+    """JSON of a line: names and kinds as lists, no ``seat`` for a line of no particular seat, ``before`` of inserted actions."""
     data: dict[str, Any] = line._asdict()
     for key in ("actor", "targets", "kinds"):
         data[key] = [word for word in data[key].split("|") if word]
-    if not line.seat:
-        del data["seat"]
+    for key in ("seat", "before"):
+        if not data[key]:
+            del data[key]
+    del data["place"]
     data["sentence"] = line.sentence
     return data
 
 
 json_hook(LogLine, _line_json)
-json_hook(XpLine, XpLine._asdict)
+json_hook(XpLine, lambda line: {name: value for name, value in line._asdict().items() if name != "place"})
 
 
 def show_xp(context: CommandContext, lines: list[XpLine], *, awards: bool = True) -> None:
@@ -104,6 +106,8 @@ def log_text(line: LogLine, seats: Mapping[EntryNumber, str], *, briefly: bool =
     if line.status == CORRECTION:
         text = Text(DONE.get(line.verb, line.verb), "yellow")
         return _reason(text, line.reason if line.reason != text.plain else "", line.seat)
+    if line.before:
+        text.append(f"   before #{line.before}", "dim yellow")
     if line.status not in (UNDONE, REPLACED):
         reason = shorten(line.reason, max(LEAST_REASON, width // 3) if width else len(line.reason))
         if line.revision > 1:

@@ -24,7 +24,12 @@ json_hook(LogText, LogText._asdict)
 
 MOST_LISTED = 12
 """Largest number of actions of one effect that are listed; the rest are counted."""
-DONE = {EntryKind.UNDONE: "undo", EntryKind.REDONE: "redo", EntryKind.REVISED: "change"}
+DONE = {
+    EntryKind.INSERTED: "insertion",
+    EntryKind.UNDONE: "undo",
+    EntryKind.REDONE: "redo",
+    EntryKind.REVISED: "change",
+}
 """Words for a correction, by the kind of its entries."""
 
 
@@ -126,6 +131,7 @@ def _consequence_json(one: Consequence, teller: Teller) -> dict[str, object]:
         "unadjusted": preview_words.unadjusted(one),
         "unused_faces": one.unused_faces,
         "before": preview_words.described(one.before, teller),
+        **({"inserted_before": one.after.before} if one.effect is Effect.INSERTED and one.after else {}),
         "after": None if one.effect in preview_words.GONE else preview_words.described(one.after, teller),
     }
 

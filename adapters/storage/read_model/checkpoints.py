@@ -30,7 +30,7 @@ from rollbook.domain.history.entry_index import is_plain
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.database import Database
 
-_Written = tuple[int, EntryKind, int, tuple[int, ...], bool, str, str, int, int, str, str]
+_Written = tuple[int, EntryKind, int, tuple[int, ...], bool, str, str, int, int, int, str, str]
 _DECODER = msgspec.json.Decoder(_Written)
 _ENCODE = msgspec.json.encode
 

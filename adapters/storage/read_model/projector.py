@@ -181,8 +181,9 @@ class CampaignProjection(Changeable):
             self.flush(db)
             mark_corrected(db, session_log.TABLE, self.campaign, entry, is_noted=True)
             mark_corrected(db, xp_timeline.TABLE, self.campaign, entry)
-        self.log.append(log_rows.row(self.campaign, entry, self.context, words))
-        self.xp.extend(log_rows.xp_rows(self.campaign, entry, self.context))
+        told = log_rows.told_of(db, self.campaign, entry, self.context)
+        self.log.append(log_rows.row(self.campaign, entry, self.context, words, told))
+        self.xp.extend(log_rows.xp_rows(self.campaign, entry, self.context, told))
 
     def flush(self, db: Database) -> None:
         """Write the rows that are waiting."""

@@ -30,8 +30,9 @@ def actions_said(campaign: CampaignView, text: str, *, undone: bool = False) -> 
     if _NUMBERS.fullmatch(text):
         for low, high in _RANGE.findall(text):
             if high:
-                after = ((action, entry is not None) for action, entry in history.outcomes(int(low)))
-                found += [action for action, counts in after if action <= int(high) and is_meant(action, counts=counts)]
+                named = range(int(low), min(int(high), history.actions) + 1)
+                counting = ((action, history.effective(action) is not None) for action in named)
+                found += [action for action, counts in counting if is_meant(action, counts=counts)]
             else:
                 history.check(int(low))
                 found.append(int(low))

@@ -14,6 +14,7 @@ from rollbook.application.lines.seat_view import (
     parameters_by_option,
     people,
     sayable,
+    view_from,
     view_of,
 )
 from rollbook.application.lines.short_forms.culprit import blame
@@ -30,12 +31,17 @@ from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.state.campaign_state import Character
 from rollbook.domain.state.lookup import find_among
+from rollbook.projections.numbers import action_number
 
 PROGRAM, DO = "rollbook", "do"
 """Words that hints begin with, and that mean nothing at the prompt."""
 
 ABOUT_SOMEBODY = ("sheet", "why")
 """Questions that begin with a character."""
+
+INSERT = "insert"
+"""A correction with a verb of its own; its flags may stand among the words of the verb."""
+INSERT_FLAGS = frozenset(("--preview", "--yes", "-y", "--draw", "--stand"))
 
 CORRECTED, LAST = ("undo", "amend", "override"), "last"
 """Corrections of an action, which may be the last of its verb."""
@@ -84,6 +90,8 @@ class ShortForms:
         first, rest = self.meant(campaign, words), words[1:]
         if first == UNDO and not any(re.match(r"[#\d]|last|--where|--corr", word) for word in rest):
             return [first, LAST, *rest] if words[0] != first else [first, *rest]
+        if first == INSERT and first not in verbs:
+            return [first, *self._inserted(campaign, rest)]
         if first in CORRECTED and first not in verbs:
             return [first, *self._corrected(campaign, rest)]
         if first in ABOUT_SOMEBODY and first not in verbs:
@@ -99,6 +107,20 @@ class ShortForms:
             return list(rest)
         meant = self.meant(campaign, rest[1:])
         return [LAST, meant if meant in verbs_of(campaign) else rest[1], *rest[2:]]
+
+    def _inserted(self, campaign: CampaignView, rest: Sequence[str]) -> list[str]:
+        """The words of an insertion with those of its verb in full, as they were meant before the action that is named."""
+        mine = [word for word in rest if word not in INSERT_FLAGS]
+        others = [word for word in rest if word in INSERT_FLAGS]
+        number = action_number(mine[0]) if len(mine) > 1 else None
+        if not number:
+            return list(rest)
+        then = campaign.session.history.looking_back(lambda history: history.state_before(number))
+        verbs = campaign.session.rulebook.verbs(then)
+        verb = first_word(mine[1], verbs, then, is_gm=True)
+        if verb not in verbs:
+            return list(rest)
+        return [*others, mine[0], verb, *self.after_verb(verbs[verb], view_from(then, self._seat), mine[2:])]
 
     def meant(self, campaign: CampaignView, words: Sequence[str]) -> str:
         """The verb or command that the first word means; the word itself if none. Raises LineError if that is not clear."""
