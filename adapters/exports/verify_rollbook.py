@@ -24,7 +24,8 @@ READ = {
     "EntropyAdded": {"session": int, "number": int, "text": str}, "FreshDiceGranted": {"session": int, "places": list},
     "DiceRolled": {"roller": str, "purpose": str, "occasion": "", "repeat": 0, "secret": False, "dice": [], "sources": []},
     "NoteWritten": {"text": str, "salt": ""}, "NoteRedacted": {"entries": list}, "EntriesRevealed": {"entries": list},
-}
+    "PictureShown": {"digest": "", "alt": "", "salt": ""}}
+NOTES, REMOVABLE = "note say whisper handout portrait", {"NoteWritten": "text salt", "PictureShown": "digest alt salt"}
 KINDS = {"stream": True, "override": True, "physical": False, "imported": False}  # of sources: whether they have places
 LATE = "the last line before the first roll is not that of a player who sat there when the session was opened"
 Wrong, NotChecked = (type(name, (Exception,), {}) for name in ("Wrong", "NotChecked"))
@@ -37,7 +38,7 @@ def must(**due):
         check(holds, f"the {field} of the next one does not follow from what comes before it")
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
 def tagged(tag, *parts): return sha(b"rollbook/chain/1 ", tag, b"\0", *parts)
-def mark(raw): return b'["~NoteWritten@1","%s"]' % tagged(b"line", raw).hex().encode()
+def mark(name, raw): return b'["~%s@1","%s"]' % (name.encode(), tagged(b"line", raw).hex().encode())
 def unhex(text):
     check(text == bytes.fromhex(text).hex() and len(text) in (0, 64), "a digest is not written as it was")
     return bytes.fromhex(text)
@@ -97,7 +98,7 @@ class Entry:
         check(len(halves) == 1 and (not self.hidden or "private_envelope" in said), "nothing vouches for a part of the next line")
     def hash(self, previous):
         """Hash of the public half, and the private half bound to the entry before; digests replace what is not here."""
-        said, marked = self.said, [mark(raw) if name == "NoteWritten" else raw for name, _, raw in self.events]
+        said, marked = self.said, [mark(name, raw) if name in REMOVABLE else raw for name, _, raw in self.events]
         shown, hidden = ([each for at, each in enumerate(marked) if (at in self.hidden) == which] for which in (False, True))
         public = unhex(said["public"]) if self.is_left_out else tagged(b"public", b"\n".join([self.raw, *shown]))
         envelope = unhex(said.get("private_envelope", ""))
@@ -204,9 +205,9 @@ class Chain:
             self.read_words(entry)
     def read_words(self, entry):
         """Check that no more than a note's words were removed, all of them; a later entry has to say so."""
-        marks, is_note = [raw for name, _, raw in entry.events if name[0] == "~"], entry.verb == "note"
-        words = [event["text"] + event["salt"] for name, event, _ in entry.events if name == "NoteWritten" and is_note]
-        are_marks = is_note and all(re.fullmatch(rb'\["~NoteWritten@1","[0-9a-f]{64}"\]', raw) for raw in marks)
+        marks, is_note = [raw for name, _, raw in entry.events if name[0] == "~"], entry.verb in NOTES.split()
+        words = [event[key] for name, event, _ in entry.events for key in REMOVABLE.get(name, "").split() if is_note]
+        are_marks = is_note and all(re.fullmatch(rb'\["~(NoteWritten|PictureShown)@1","[0-9a-f]{64}"\]', raw) for raw in marks)
         self.recorded.update(*(event["entries"] for name, event, _ in entry.events if name == "NoteRedacted"))
         check(not marks or are_marks, "something was removed from the last one, and only the words of a note can be")
         check(not (marks and any(words)), "words were removed from the last one, and it has others")
