@@ -192,6 +192,10 @@ somebody at the table notes receipts, and the codes of the dice when a session b
   }
   const shortened = (words) => [...words].slice(0, 60).join("");
   // The first question. "running" is the hash of the line before, "seen" that of the last entry that the table saw.
+  async function checkPicture({ picture, bytes }) {
+    const data = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+    check(hex(await sha(data)) === picture, "a picture is not the one that was shown");
+  }
   async function askChain(head, lines, chain) {
     const { hashes, entries, removed, missing } = chain, { campaign, for: reader = "" } = head;
     const [, name, fork = 0] = /^([^~]*)(?:~([1-9][0-9]{0,8}))?$/.exec(campaign) ?? [];
@@ -205,6 +209,7 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     Object.assign(chain, { isWhole, isFiltered, fork: Number(fork), ofWhat });
     for (const line of lines) {
       check(line.length <= 2 ** 22);  // no entry is longer
+      if (decode(line.slice(0, 11)) === '{"picture":') { await checkPicture(JSON.parse(decode(line))); continue; }
       const entry = await readEntry(decode(line)), { said, isPublic, isLeftOut, link } = entry, due = hashes.size + 1;
       check(entry.due === due || !(entry.due || isWhole), "the next line is another entry");
       check(isFiltered || !(isLeftOut && isPublic), "an entry that the table saw is left out");

@@ -211,8 +211,7 @@ class Chain:
         self.recorded.update(*(event["entries"] for name, event, _ in entry.events if name == "NoteRedacted"))
         check(not marks or are_marks, "something was removed from the last one, and only the words of a note can be")
         check(not (marks and any(words)), "words were removed from the last one, and it has others")
-        self.removed |= {entry.at} if marks else set()
-        self.worded |= {entry.at} if any(words) else set()
+        self.removed, self.worded = self.removed | {entry.at for _ in marks}, self.worded | {entry.at for each in words if each}
     def finish(self):
         self.loose += self.is_alone
         end = {"head": self.public if self.is_readers else self.running, "entries": len(self.entries)}
@@ -442,6 +441,7 @@ def check_receipts(chain, noted):
     known = [{code(each).replace("-", "") for each in found} for found in digests if noted]
     for receipt, found in noted.items():
         check(all(map(set.__contains__, known[: 2 - chain.is_filtered], found)), f"no entry here has the receipt {receipt}")
+def check_picture(picture, bytes): check(sha(base64.b64decode(bytes)).hex() == picture, "a picture is not the one that was shown")
 def answer(path, *receipts, chain=None):
     """Check a file. Returns the exit code, and what to say."""
     noted = {receipt: [letters_of(part) for part in " ".join(receipt.split()).split(" dice ")] for receipt in receipts}
@@ -450,7 +450,7 @@ def answer(path, *receipts, chain=None):
             check(len(letters) == 26, f"a code has 26 letters, and {len(letters)} prove nothing: {letters}", NotChecked)
         chain, lines = read(path)
         for line in lines:
-            chain.follow(line.decode())
+            check_picture(**json.loads(line)) if line.startswith(b'{"picture":') else chain.follow(line.decode())
         chain.finish()
         check_receipts(chain, noted)
     except NotChecked as fault:
