@@ -441,7 +441,7 @@ def check_receipts(chain, noted):
     known = [{code(each).replace("-", "") for each in found} for found in digests if noted]
     for receipt, found in noted.items():
         check(all(map(set.__contains__, known[: 2 - chain.is_filtered], found)), f"no entry here has the receipt {receipt}")
-def check_picture(picture, bytes): check(sha(base64.b64decode(bytes)).hex() == picture, "a picture is not the one that was shown")
+def check_picture(picture, data): check(sha(base64.b64decode(data)).hex() == picture, "a picture is not the one that was shown")
 def answer(path, *receipts, chain=None):
     """Check a file. Returns the exit code, and what to say."""
     noted = {receipt: [letters_of(part) for part in " ".join(receipt.split()).split(" dice ")] for receipt in receipts}

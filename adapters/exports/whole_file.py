@@ -101,4 +101,4 @@ def picture_lines(store: EventStore, campaign: CampaignId, digests: Iterable[str
     """The pictures that entries have shown, each as a line after them, once; a missing one is left out."""
     for digest in dict.fromkeys(digests):
         if (data := picture_of(store, campaign, digest)) is not None:
-            yield b'{"picture":"%s","bytes":"%s"}\n' % (digest.encode(), b64encode(data))
+            yield b'{"picture":"%s","data":"%s"}\n' % (digest.encode(), b64encode(data))

@@ -47,7 +47,7 @@ class _FileHeader(msgspec.Struct):
 
 class _PictureLine(msgspec.Struct):
     picture: str
-    bytes: bytes
+    data: bytes
 
 
 class _EntryLine(msgspec.Struct):
@@ -263,7 +263,7 @@ def _picture(line: bytes, taken: _Verified) -> str:
         read = _PICTURE.decode(line)
     except _FAULTS:
         return "it cannot be read"
-    return taken.add_picture(read.picture, read.bytes)
+    return taken.add_picture(read.picture, read.data)
 
 
 def _is_here(book: Book, campaign: CampaignId, taken: _Verified) -> bool:
