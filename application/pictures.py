@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -16,7 +17,8 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue, PictureShown
 from rollbook.domain.history.event_store import EventStore, StoredEntry
 
-Answer = TypeVar("Answer")
+if TYPE_CHECKING:
+    from rollbook.application.playing.request import ActionRequest
 
 MEDIA = ("image/png", "image/jpeg", "image/webp")
 """The media types of pictures, and no others."""
@@ -42,17 +44,24 @@ class Picture(Record):
         return {"digest": self.digest, "media": self.media, "width": self.width, "height": self.height}
 
 
-def with_picture(store: EventStore, stream: StreamId, picture: Picture, act: Callable[[], Answer]) -> Answer:
-    """Keep a picture and take the action that shows it; if that is refused, the picture is not kept either."""
+@contextmanager
+def keeping(store: EventStore, stream: StreamId, *pictures: Picture) -> Iterator[None]:
+    """Keep pictures for actions that show them; if these are refused, no new picture stays."""
     campaign = campaign_of(stream)
-    is_new = store.picture(campaign, picture.digest) is None
-    store.keep_picture(campaign, picture.digest, picture.data)
+    new = tuple(picture.digest for picture in pictures if store.picture(campaign, picture.digest) is None)
+    for picture in pictures:
+        store.keep_picture(campaign, picture.digest, picture.data)
     try:
-        return act()
+        yield
     except RollbookError:
-        if is_new and picture.digest not in shown_in_campaign(store, campaign):
-            store.drop_pictures(campaign, (picture.digest,))
+        if unused := [digest for digest in new if digest not in shown_in_campaign(store, campaign)]:
+            store.drop_pictures(campaign, unused)
         raise
+
+
+def showing(turn: ActionRequest, picture: Picture) -> ActionRequest:
+    """An action request with the picture that its action shows."""
+    return attrs.evolve(turn, action=attrs.evolve(turn.action, picture="", **picture.parameters))
 
 
 def picture_of(store: EventStore, stream: StreamId, digest: str) -> bytes | None:

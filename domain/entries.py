@@ -84,10 +84,14 @@ def second_thought(kind: str, character: CharacterId = "", *, roll: int = 0, kee
     return SecondThought(kind=kind, character=character, params={name: said for name, said in params.items() if said})
 
 
-REMOVABLE_VERBS = ("note", "say", "whisper", "handout", "portrait")
+NOTE, HANDOUT = "note", "handout"
+REMOVABLE_VERBS = (NOTE, "say", "whisper", HANDOUT, "portrait")
 """The only verbs whose words and pictures can be removed for good: notes of every kind."""
-WORDS = ("text", "salt", "digest", "alt", "title")
-"""The parameters of a note that are stored in its events alone, under the same names; a title is its first line."""
+WORDS = ("text", "salt", "digest", "alt", "title", "picture")
+"""The parameters of a note that are stored in its events alone, under the same names.
+
+The title of a handout is its first line, and the file of a picture is in none of them.
+"""
 
 NO_INTENT = Intent(verb="")
 """The intent of an entry that undoes or redoes an action."""
@@ -162,7 +166,7 @@ class Entry(NamedTuple):
 def without_words(intent: Intent, events: tuple[Event, ...]) -> Intent:
     """An intent as it is stored: without the words of a note, which are in its events."""
     words = _words(intent, events)
-    if not words or any(intent.params.get(name, said) != said for name, said in words.items()):
+    if not words or (intent.verb == NOTE and intent.params.get("text", words["text"]) != words["text"]):
         return intent
     return attrs.evolve(intent, params={name: value for name, value in intent.params.items() if name not in WORDS})
 
@@ -172,10 +176,16 @@ def _words(intent: Intent, events: tuple[Event, ...]) -> dict[str, ParameterValu
     found: dict[str, ParameterValue] = {}
     for event in events if intent.verb in REMOVABLE_VERBS else ():
         if isinstance(event, NoteWritten):
-            found = {"text": event.text, "salt": event.salt} | found
+            found = _said(intent.verb, event) | {"salt": event.salt} | found
         elif isinstance(event, PictureShown):
             found = {"digest": event.digest, "alt": event.alt, "salt": event.salt} | found
     return found
+
+
+def _said(verb: str, note: NoteWritten) -> dict[str, ParameterValue]:
+    """The words of a note; the first line of a handout is its title."""
+    title, _, text = note.text.partition("\n") if verb == HANDOUT else ("", "", note.text)
+    return {"title": title, "text": text} if verb == HANDOUT else {"text": text}
 
 
 class RecordedEntry(Entry):

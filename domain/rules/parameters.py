@@ -53,6 +53,7 @@ class Parameter(Record):
     actor: bool = False
     hidden: bool = False
     by_program: bool = False
+    to_the_end: bool = False
     gm_only: bool | None = None
     alone: int | None = None
     fits: Callable[[Character], Iterable[str]] | None = None

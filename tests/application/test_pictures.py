@@ -16,7 +16,7 @@ from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
-from rollbook.application.pictures import Picture, PictureFaults, faults_of, picture_of, with_picture
+from rollbook.application.pictures import Picture, PictureFaults, faults_of, keeping, picture_of
 from rollbook.application.redaction import redact
 from rollbook.application.timelines.forking import fork
 from rollbook.application.visibility.seat_campaign import as_seen
@@ -35,7 +35,8 @@ MAP, FACE = picture("green"), picture("red")
 def shown(book: Book, campaign: Campaign, what: Picture, verb: str, **params: str) -> int:
     """Take an action with a picture; returns its number."""
     action = {**params, **what.parameters}
-    with_picture(book.store, campaign.id, what, lambda: campaign.do(verb, action))
+    with keeping(book.store, campaign.id, what):
+        campaign.do(verb, action)
     return campaign.head.actions
 
 
@@ -61,11 +62,11 @@ def test_a_portrait_and_a_handout_are_in_the_state_of_those_who_may_see_them(boo
 def test_a_picture_of_a_refused_action_is_not_kept(book: Book) -> None:
     campaign = begin_campaign(book)
     with pytest.raises(Refused):
-        shown(book, campaign, MAP, "handout", to="nobody")
+        shown(book, campaign, MAP, "handout", title="The map", to="nobody")
     assert book.store.pictures(campaign.id) == ()
-    shown(book, campaign, MAP, "handout")
+    shown(book, campaign, MAP, "handout", title="The map")
     with pytest.raises(Refused):
-        shown(book, campaign, MAP, "handout", to="nobody")
+        shown(book, campaign, MAP, "handout", title="The map", to="nobody")
     assert book.store.pictures(campaign.id) == (MAP.digest,)
 
 
@@ -94,7 +95,7 @@ def test_a_picture_that_is_shown_elsewhere_too_stays_for_there(book: Book) -> No
 
 def test_a_deleted_campaign_leaves_no_picture(book: Book, tmp_path: Path) -> None:
     campaign = begin_campaign(book)
-    shown(book, campaign, MAP, "handout")
+    shown(book, campaign, MAP, "handout", title="The map")
     delete_campaign(book, stone_of(book, campaign.id))
     assert book.store.pictures(campaign.id) == ()
     assert not any(MAP.data in file.read_bytes() for file in tmp_path.glob("rollbook*"))
@@ -117,7 +118,7 @@ def test_an_export_brings_each_picture_back_exactly_once(book: Book, tmp_path: P
 @pytest.mark.parametrize("how", ["other bytes", "an unknown picture", "twice", "nonsense"])
 def test_a_file_with_another_picture_is_refused(book: Book, tmp_path: Path, how: str) -> None:
     campaign, path = begin_campaign(book), tmp_path / "whole.jsonl"
-    shown(book, campaign, MAP, "handout")
+    shown(book, campaign, MAP, "handout", title="The map")
     *lines, last = full_export(campaign, path).splitlines(keepends=True)
     other = b'{"picture":"%s","data":"%s"}\n' % (FACE.digest.encode(), b64encode(FACE.data))
     changed = {
@@ -183,7 +184,7 @@ def test_copies_and_backups_have_the_pictures(tmp_path: Path) -> None:
 
 def test_a_missing_or_changed_picture_is_named_and_the_history_is_whole(book: Book, tmp_path: Path) -> None:
     campaign = begin_campaign(book)
-    first = shown(book, campaign, MAP, "handout")
+    first = shown(book, campaign, MAP, "handout", title="The map")
     shown(book, campaign, FACE, "portrait", who="robin")
     numbers = [entry.number for entry in campaign.history.entries if entry.action >= first]
     with closing(sqlite3.connect(tmp_path / "rollbook.db")) as connection, connection:

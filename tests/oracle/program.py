@@ -152,7 +152,7 @@ class Program:
             ("note", {"text": text, "to": to}),
             ("say", {"text": text}) if to == "table" else ("whisper", {"text": text, "to": to}),
             ("handout", {"title": f"{text}.", "text": text, "to": to}),
-            ("handout", {"text": text, "to": to, **picture}),
+            ("handout", {"title": text, "to": to, **picture}),
         )
         return self.chance.choice(ways)
 

@@ -66,7 +66,7 @@ NOTES = ("note", "say", "whisper", "handout", "portrait")
 REMOVABLE = {"NoteWritten": ("text", "salt"), "PictureShown": ("digest", "alt", "salt")}
 """The events whose lines can be removed, with the fields that are words."""
 
-WORDS = ("text", "salt", "digest", "alt", "title")
+WORDS = ("text", "salt", "digest", "alt", "title", "picture")
 """The parameters of those verbs that no envelope holds."""
 
 

@@ -147,7 +147,7 @@ HIDDEN: tuple[Step, ...] = (
     do("say", text=WORDS[0], secret=True),
     *(do("handout", title=WORDS[1], text=WORDS[0], to=to) for to in ("gm", "tom")),
     *(
-        do("handout", to=to, alt=WORDS[0], digest="5e" * 32, media="image/png", width=5, height=7)
+        do("handout", title=WORDS[1], to=to, alt=WORDS[0], digest="5e" * 32, media="image/png", width=5, height=7)
         for to in ("gm", "tom")
     ),
     do("portrait", who="robin", digest="4f" * 32, media="image/png", width=5, height=7, secret=True),
