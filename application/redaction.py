@@ -14,6 +14,7 @@ import attrs
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.timeline_marker import campaign_of
+from rollbook.application.pictures import shown_in
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions.notes import Redact
@@ -62,6 +63,7 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
         _check_accepted(campaign, action, numbers, why, seat)
         words = _words(campaign, numbers)
         _forget_typed(book, streams, action, words)
+        _drop_pictures(book, campaign, numbers)
         copies = tuple(_remove_copies(book, streams[1:], words, why, held))
         _removing(campaign, numbers, held, partial(campaign.redact, action, why=why, seat=seat))
     else:
@@ -81,6 +83,15 @@ def _forget_typed(
     book.surroundings.typed_lines.forget(streams, action, words)
     for stream in streams:
         book.seeds.forget_notes(stream)
+
+
+def _drop_pictures(book: Book, campaign: Campaign, numbers: tuple[int, ...]) -> None:
+    """Remove the bytes of a note's pictures, unless the campaign has shown them by other entries too."""
+    pictures = [(stored.version, digest) for stored, digest in shown_in(book.store, campaign.id)]
+    gone = {digest for number, digest in pictures if number in numbers}
+    stay = {digest for number, digest in pictures if number not in numbers}
+    if gone - stay:
+        book.store.drop_pictures(campaign_of(campaign.id), sorted(gone - stay))
 
 
 def _check_its_own(campaign: CampaignView, numbers: tuple[int, ...]) -> None:

@@ -15,7 +15,7 @@ import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
 from rollbook.domain.base.records import HoldsMapping, ReadOnly, Record
-from rollbook.domain.events import Event, NoteWritten, ParameterValue, Scalar
+from rollbook.domain.events import Event, NoteWritten, ParameterValue, PictureShown, Scalar
 
 
 class EntryKind(enum.StrEnum):
@@ -85,10 +85,14 @@ def second_thought(kind: str, character: CharacterId = "", *, roll: int = 0, kee
     return SecondThought(kind=kind, character=character, params={name: said for name, said in params.items() if said})
 
 
-NOTE = "note"
-"""The only verb whose words can be removed for good."""
-WORDS = ("text", "salt")
-"""The parameters of a note that are stored in its event alone, under the same names."""
+NOTE, HANDOUT = "note", "handout"
+REMOVABLE_VERBS = (NOTE, "say", "whisper", HANDOUT, "portrait")
+"""The only verbs whose words and pictures can be removed for good: notes of every kind."""
+WORDS = ("text", "salt", "digest", "alt", "title", "picture")
+"""The parameters of a note that are stored in its events alone, under the same names.
+
+The title of a handout is its first line, and the file of a picture is in none of them.
+"""
 
 NO_INTENT = Intent(verb="")
 """The intent of an entry that undoes or redoes an action."""
@@ -159,10 +163,8 @@ class Entry(NamedTuple):
     @property
     def full_intent(self) -> Intent:
         """The intent as it was played: with the words of a note, which are stored in its event alone."""
-        note = _note(self.intent, self.events)
-        if note is None:
-            return self.intent
-        return attrs.evolve(self.intent, params={"text": note.text, "salt": note.salt, **self.intent.params})
+        words = _words(self.intent, self.events)
+        return attrs.evolve(self.intent, params={**words, **self.intent.params}) if words else self.intent
 
     @property
     def is_correction(self) -> bool:
@@ -171,17 +173,28 @@ class Entry(NamedTuple):
 
 
 def without_words(intent: Intent, events: tuple[Event, ...]) -> Intent:
-    """An intent as it is stored: without the words of a note, which are in its event."""
-    note = _note(intent, events)
-    if note is None or intent.params.get("text", note.text) != note.text:
+    """An intent as it is stored: without the words of a note, which are in its events."""
+    words = _words(intent, events)
+    if not words or (intent.verb == NOTE and intent.params.get("text", words["text"]) != words["text"]):
         return intent
     return attrs.evolve(intent, params={name: value for name, value in intent.params.items() if name not in WORDS})
 
 
-def _note(intent: Intent, events: tuple[Event, ...]) -> NoteWritten | None:
-    if intent.verb != NOTE:
-        return None
-    return next((event for event in events if isinstance(event, NoteWritten)), None)
+def _words(intent: Intent, events: tuple[Event, ...]) -> dict[str, ParameterValue]:
+    """The words of a note by the parameters under which they were said; the same salt is in all its events."""
+    found: dict[str, ParameterValue] = {}
+    for event in events if intent.verb in REMOVABLE_VERBS else ():
+        if isinstance(event, NoteWritten):
+            found = _said(intent.verb, event) | {"salt": event.salt} | found
+        elif isinstance(event, PictureShown):
+            found = {"digest": event.digest, "alt": event.alt, "salt": event.salt} | found
+    return found
+
+
+def _said(verb: str, note: NoteWritten) -> dict[str, ParameterValue]:
+    """The words of a note; the first line of a handout is its title."""
+    title, _, text = note.text.partition("\n") if verb == HANDOUT else ("", "", note.text)
+    return {"title": title, "text": text} if verb == HANDOUT else {"text": text}
 
 
 class RecordedEntry(Entry):

@@ -183,8 +183,26 @@ class NoteWritten(Event):
 
 
 @attrs.frozen(kw_only=True)
+class PictureShown(Event):
+    """A picture was shown: as the portrait of a character, or as a handout; the entry's visibility says who may see it.
+
+    Its bytes are beside the history in the store, under ``digest`` (SHA-256, hexadecimal). ``media`` is their type
+    ("image/png"), ``width`` and ``height`` are pixels, and ``alt`` says in words what is on it. Like a note it can be
+    removed for good; one without a digest was, or its character has no portrait any more.
+    """
+
+    portrait_of: CharacterId = ""
+    digest: Word = ""
+    media: Word = ""
+    width: int = 0
+    height: int = 0
+    alt: str = ""
+    salt: Word = ""
+
+
+@attrs.frozen(kw_only=True)
 class NoteRedacted(Event):
-    """The words of a note were removed for good, from these entries."""
+    """The words of a note were removed for good, from these entries; the picture of one, too."""
 
     action: ActionNumber
     why: str

@@ -24,6 +24,7 @@ from rollbook.application.history.idempotency_keys import command_key
 from rollbook.application.history.sealing import kinds_of
 from rollbook.application.history.timeline_marker import SIGN, packed, read_marker
 from rollbook.application.keeping.copying import REMOVED
+from rollbook.application.pictures import bring
 from rollbook.application.ports.seed_store import Moved, can_be_read
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
@@ -113,6 +114,7 @@ def _fill(
     with closing(SQLiteEventStore(copy)) as store:
         for stream in streams:
             _take_over(store, stream, book.store, stream)
+        bring(book.store, streams[0], store, streams[0])
         entries = store.head(streams[0])
     with closing(sqlite3.connect(copy)) as connection, connection:
         put_seeds(connection, seeds)
@@ -153,6 +155,7 @@ def _taken(book: Book, copy: Path, path: Path, campaign: str, identity: Campaign
             _check_fits(book.store, _called(stream, campaign, target), source, stream)
         for stream in streams:
             _take_over(book.store, _called(stream, campaign, target), source, stream)
+        bring(source, campaign, book.store, target)
         entries = source.head(campaign)
     keeper = book.seeds.of_stream(target)
     seeds = seeds_in(copy)

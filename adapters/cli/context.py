@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.read_model import LogRows
+    from rollbook.application.pictures import Picture
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
     from rollbook.domain.base.identifiers import CampaignId
@@ -227,6 +228,11 @@ class CliContext(CommandContext):
             self.warn(f"The read model cannot be used ({why}), so one is made in memory for this once.")
             book.read_model = book.read_model.apart()
         return book
+
+    def read_picture(self, path: str) -> Picture:
+        from rollbook.adapters.pictures.decoding import picture_in
+
+        return picture_in(Path(path).expanduser())
 
     def campaign(self) -> Campaign:
         """The campaign that is meant: named, else the only one, else the one used last.

@@ -9,18 +9,20 @@ file, at least as digests, so that its place can be checked.
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 
 import attrs
 
 from rollbook.adapters.exports.files import IS_EXPORT, check_free, checked_line, write_whole
-from rollbook.adapters.exports.whole_file import ExportReport, line_of, summary
+from rollbook.adapters.exports.whole_file import ExportReport, line_of, picture_lines, summary
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.visibility.sight import Sight
 from rollbook.domain.base.progress import told
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import Event, PictureShown
 from rollbook.domain.history.chain import FIRST_EVENT, PRIVATE, PUBLIC, body_of, digest, halves, lines_of
 from rollbook.domain.history.event_store import StoredEntry
 
@@ -53,16 +55,22 @@ def export_shown(log: EntryLog, path: Path, reader: Reader, *, overwrite: bool =
     """
     check_free(path, IS_EXPORT, overwrite=overwrite)
     shown = shown_file(log, path, reader)
-    return attrs.evolve(shown.report, verifier=write_whole(path, shown.lines, overwrite=overwrite))
+    pictures = picture_lines(log.store, log.campaign, shown.pictures)
+    written = write_whole(path, chain(shown.lines, pictures), overwrite=overwrite)
+    return attrs.evolve(shown.report, verifier=written)
 
 
 @attrs.frozen(kw_only=True)
 class ShownFile(Record):
-    """A reader's file, line by line, and the hashes of the entries on the lines after the first."""
+    """A reader's file, line by line, and the hashes of the entries on the lines after the first.
+
+    ``pictures`` are the digests of those that the reader may see.
+    """
 
     report: ExportReport
     lines: list[bytes]
     hashes: list[str]
+    pictures: list[str]
 
 
 def shown_file(log: EntryLog, path: Path, reader: Reader) -> ShownFile:
@@ -75,7 +83,7 @@ def shown_file(log: EntryLog, path: Path, reader: Reader) -> ShownFile:
     said = {"campaign": log.campaign, "for": reader.called, "entries": written.entries, "head": written.head}
     header = checked_line(json.dumps({"format": FORMAT, **said}).encode())
     report = attrs.evolve(whole, entries=written.entries, events=written.events, head=written.head)
-    return ShownFile(report=report, lines=[header, *written.lines], hashes=written.hashes)
+    return ShownFile(report=report, lines=[header, *written.lines], hashes=written.hashes, pictures=written.pictures)
 
 
 @attrs.define
@@ -84,16 +92,18 @@ class _Written:
 
     lines: list[bytes] = attrs.field(factory=list)
     hashes: list[str] = attrs.field(factory=list)
+    pictures: list[str] = attrs.field(factory=list)
     entries: int = 0
     events: int = 0
     head: str = ""
 
-    def show(self, entry: RecordedEntry, line: bytes, events: int) -> None:
-        """Add an entry that the reader sees, with so many of its events."""
+    def show(self, entry: RecordedEntry, line: bytes, events: Sequence[Event]) -> None:
+        """Add an entry that the reader sees, with those of its events that they see."""
         self.lines.append(line)
         self.hashes.append(entry.hash)
+        self.pictures += [event.digest for event in events if isinstance(event, PictureShown) and event.digest]
         self.entries += 1
-        self.events += events
+        self.events += len(events)
 
     def leave_out(self, entry: RecordedEntry, data: bytes) -> None:
         """Add only the digests of an entry."""
@@ -115,7 +125,7 @@ def _for_gm(log: EntryLog, stored: Iterable[StoredEntry], wanted: Callable[[Reco
         entry = log.read(each)
         written.head = entry.hash
         if wanted(entry):
-            written.show(entry, line_of(each), len(entry.events))
+            written.show(entry, line_of(each), entry.events)
         else:
             written.leave_out(entry, each.data)
     return written
@@ -138,23 +148,25 @@ def _for_seat(log: EntryLog, stored: Iterable[StoredEntry], seat: str) -> _Writt
     return written
 
 
-def _shown(entry: RecordedEntry, data: bytes, *, is_revealed: bool, is_tied: bool) -> tuple[bytes, int]:
-    """The line of an entry with what replaces its private half, and how many events are in it."""
+def _shown(entry: RecordedEntry, data: bytes, *, is_revealed: bool, is_tied: bool) -> tuple[bytes, Sequence[Event]]:
+    """The line of an entry with what replaces its private half, and the events that are in it."""
     lines = lines_of(data)
     events = lines[FIRST_EVENT:-1]
     hidden = [place for place in entry.hidden_events if place >= 0]
+    happened: Sequence[Event] = entry.events
     said: dict[str, object]
     if hidden and is_revealed:
         envelope = digest(lines[PRIVATE]).hex()
         said = {"hidden_events": hidden, "previous_hash": entry.previous_hash, "private_envelope": envelope}
     else:
         events = [line for place, line in enumerate(events) if place not in hidden]
+        happened = [event for place, event in enumerate(happened) if place not in hidden]
         both = halves(body_of(data), entry.hidden_events)
         is_first = is_tied or not entry.previous_public_hash
         said = {"private": both.private.hex()} if is_first else {"kept": both.kept(entry.previous_hash).hex()}
     if entry.visibility:
         said["hash"] = entry.hash
-    return b"%s%s]}\n" % (_json({**said, "lines": []})[:-2], b",".join((lines[PUBLIC], *events))), len(events)
+    return b"%s%s]}\n" % (_json({**said, "lines": []})[:-2], b",".join((lines[PUBLIC], *events))), happened
 
 
 def _json(said: dict[str, object]) -> bytes:

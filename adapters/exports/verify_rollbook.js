@@ -36,7 +36,10 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     DiceRevealed: { session: NUMBER, seed: TEXT, screen: false },
     DiceRolled: { roller: TEXT, purpose: TEXT, occasion: "", repeat: 0, secret: false, dice: [], sources: [] },
     NoteWritten: { text: TEXT, salt: "" }, NoteRedacted: ENTRIES, EntriesRevealed: ENTRIES,
+    PictureShown: { digest: "", alt: "", salt: "" },
   };
+  const NOTES = ["note", "say", "whisper", "handout", "portrait"];
+  const REMOVABLE = { NoteWritten: ["text", "salt"], PictureShown: ["digest", "alt", "salt"] };
 
   // The file: its lines, and the entry that each one holds.
   async function readHead(first, name, why) {
@@ -88,10 +91,10 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     const entry = { due, own, said, kind, raw, envelope, events, hidden, link };
     return Object.assign(entry, { isLeftOut, isNow, isInserted, isTaken, isOutcome, isPublic, isCounted, isPlayed });
   }
-  const mark = async (raw) => `["~NoteWritten@1","${hex(await tagged("line", utf8(raw)))}"]`;
+  const mark = async ({ name, raw }) => `["~${name}@1","${hex(await tagged("line", utf8(raw)))}"]`;
   // From its public half, and its private half bound to the entry before. A digest replaces what is not here.
   async function hashOf({ said, raw, events, hidden, link, isLeftOut }, previous) {
-    const marked = await Promise.all(events.map((each) => (each.name === "NoteWritten" ? mark(each.raw) : each.raw)));
+    const marked = await Promise.all(events.map((each) => (Object.hasOwn(REMOVABLE, each.name) ? mark(each) : each.raw)));
     const [shown, secret] = [false, true].map((which) => marked.filter((_, at) => hidden.includes(at) === which));
     const open = isLeftOut ? unhex(said.public) : await tagged("public", utf8([raw, ...shown].join("\n")));
     const within = unhex(said.private_envelope ?? ""), hasWithin = within.length > 0;
@@ -173,12 +176,12 @@ somebody at the table notes receipts, and the codes of the dice when a session b
   // Only the words of a note can be removed, all of them, and a later entry says so.
   function newWords(removed) {
     const [recorded, worded] = [new Set(), new Set()];
-    const isMark = ({ raw }) => /^\["~NoteWritten@1","[0-9a-f]{64}"\]$/.test(raw);
+    const isMark = ({ raw }) => /^\["~(NoteWritten|PictureShown)@1","[0-9a-f]{64}"\]$/.test(raw);
     function follow(due, { events, envelope: { intent: { verb } } }) {
-      const marks = events.filter(({ name }) => name[0] === "~"), isNote = verb === "note";
+      const marks = events.filter(({ name }) => name[0] === "~"), isNote = NOTES.includes(verb);
       for (const { name, fields } of events) {
         if (name === "NoteRedacted") fields.entries.forEach((gone) => recorded.add(gone));
-        if (name === "NoteWritten" && isNote && fields.text + fields.salt) worded.add(due);
+        if (isNote && Object.hasOwn(REMOVABLE, name) && REMOVABLE[name].some((key) => fields[key])) worded.add(due);
       }
       if (marks.length) removed.add(due);
       const areMarks = !marks.length || (isNote && marks.every(isMark)), hasWords = marks.length && worded.has(due);
@@ -196,6 +199,15 @@ somebody at the table notes receipts, and the codes of the dice when a session b
   }
   const shortened = (words) => [...words].slice(0, 60).join("");
   // The first question. "running" is the hash of the line before, "seen" that of the last entry that the table saw.
+  const SIXTY_FOUR = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  function fromBase64(text) {
+    const sixes = Array.from(text.replace(/=+$/, ""), (letter) => SIXTY_FOUR.indexOf(letter));
+    const byte = (bit, at = Math.floor(bit / 6)) => ((sixes[at] << 6) | (sixes[at + 1] ?? 0)) >> (4 - (bit % 6));
+    return Uint8Array.from({ length: (sixes.length * 6) >> 3 }, (_, at) => byte(at * 8));
+  }
+  async function checkPicture({ picture, data }) {
+    check(hex(await sha(fromBase64(data))) === picture, "a picture is not the one that was shown");
+  }
   async function askChain(head, lines, chain) {
     const { hashes, entries, removed, missing } = chain, { campaign, for: reader = "" } = head;
     const [, name, fork = 0] = /^([^~]*)(?:~([1-9][0-9]{0,8}))?$/.exec(campaign) ?? [];
@@ -209,6 +221,7 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     Object.assign(chain, { isWhole, isFiltered, fork: Number(fork), ofWhat });
     for (const line of lines) {
       check(line.length <= 2 ** 22);  // no entry is longer
+      if (decode(line.slice(0, 11)) === '{"picture":') { await checkPicture(JSON.parse(decode(line))); continue; }
       const entry = await readEntry(decode(line)), { said, isPublic, isLeftOut, link } = entry, due = hashes.size + 1;
       check(entry.due === due || !(entry.due || isWhole), "the next line is another entry");
       check(isFiltered || !(isLeftOut && isPublic), "an entry that the table saw is left out");

@@ -24,7 +24,9 @@ READ = {
     "EntropyAdded": {"session": int, "number": int, "text": str}, "FreshDiceGranted": {"session": int, "places": list},
     "DiceRolled": {"roller": str, "purpose": str, "occasion": "", "repeat": 0, "secret": False, "dice": [], "sources": []},
     "NoteWritten": {"text": str, "salt": ""}, "NoteRedacted": {"entries": list}, "EntriesRevealed": {"entries": list},
+    "PictureShown": {"digest": "", "alt": "", "salt": ""},
 }
+NOTES, REMOVABLE = "note say whisper handout portrait", {"NoteWritten": "text salt", "PictureShown": "digest alt salt"}
 KINDS = {"stream": True, "override": True, "physical": False, "imported": False}  # of sources: whether they have places
 LATE = "the last line before the first roll is not that of a player who sat there when the session was opened"
 Wrong, NotChecked = (type(name, (Exception,), {}) for name in ("Wrong", "NotChecked"))
@@ -37,7 +39,7 @@ def must(**due):
         check(holds, f"the {field} of the next one does not follow from what comes before it")
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
 def tagged(tag, *parts): return sha(b"rollbook/chain/1 ", tag, b"\0", *parts)
-def mark(raw): return b'["~NoteWritten@1","%s"]' % tagged(b"line", raw).hex().encode()
+def mark(name, raw): return b'["~%s@1","%s"]' % (name.encode(), tagged(b"line", raw).hex().encode())
 def unhex(text):
     check(text == bytes.fromhex(text).hex() and len(text) in (0, 64), "a digest is not written as it was")
     return bytes.fromhex(text)
@@ -98,7 +100,7 @@ class Entry:
         check(len(halves) == 1 and (not self.hidden or "private_envelope" in said), "nothing vouches for a part of the next line")
     def hash(self, previous):
         """Hash of the public half, and the private half bound to the entry before; digests replace what is not here."""
-        said, marked = self.said, [mark(raw) if name == "NoteWritten" else raw for name, _, raw in self.events]
+        said, marked = self.said, [mark(name, raw) if name in REMOVABLE else raw for name, _, raw in self.events]
         shown, hidden = ([each for at, each in enumerate(marked) if (at in self.hidden) == which] for which in (False, True))
         public = unhex(said["public"]) if self.is_left_out else tagged(b"public", b"\n".join([self.raw, *shown]))
         envelope = unhex(said.get("private_envelope", ""))
@@ -124,7 +126,8 @@ class Numbers:
         entry.place = before[0].place if before else self.taken * entry.is_public
         restored = (each for each in reversed(before) if each.is_outcome and each.revision == entry.restores)
         entry.counts = entry if entry.is_outcome else next(restored, Nothing)
-        is_whole and self.follow_action(entry, before)
+        if is_whole:
+            self.follow_action(entry, before)
         before.append(entry)
     def follow_action(self, entry, before):
         correction, hidden = entry.correction, entry.hidden
@@ -143,7 +146,8 @@ class Numbers:
         self.firsts.update({correction: first} if correction else {})
         # An action that is a ruling from the first: other rules played all of it again, and could not play what this rests on.
         self.is_rerun |= entry.is_taken and entry.provenance == "ruling"
-        self.is_rerun or self.attend(entry, before)
+        if not self.is_rerun:
+            self.attend(entry, before)
     def attend(self, entry, before):
         """Check numbers of seats and sessions, until the action that settled them is corrected (None)."""
         self.seats.update({seat: None for each in before for seat in each.seats})
@@ -199,18 +203,21 @@ class Chain:
         self.loose += self.is_alone and previous != self.running
         self.running, self.public = found, found if entry.is_public else self.public
         self.hashes.add(found)
-        self.events, self.is_alone = self.events + len(entry.events), self.is_readers and not entry.is_public
+        self.is_alone = self.is_readers and not entry.is_public
+        self.events += len(entry.events)
         if not entry.is_left_out:
-            self.entries.append(entry), self.read_words(entry)
+            self.entries.append(entry)
+            self.read_words(entry)
     def read_words(self, entry):
         """Check that no more than a note's words were removed, all of them; a later entry has to say so."""
-        marks, is_note = [raw for name, _, raw in entry.events if name[0] == "~"], entry.verb == "note"
-        words = [event["text"] + event["salt"] for name, event, _ in entry.events if name == "NoteWritten" and is_note]
-        are_marks = is_note and all(re.fullmatch(rb'\["~NoteWritten@1","[0-9a-f]{64}"\]', raw) for raw in marks)
+        marks, is_note = [raw for name, _, raw in entry.events if name[0] == "~"], entry.verb in NOTES.split()
+        words = [event[key] for name, event, _ in entry.events for key in REMOVABLE.get(name, "").split() if is_note]
+        are_marks = is_note and all(re.fullmatch(rb'\["~(NoteWritten|PictureShown)@1","[0-9a-f]{64}"\]', raw) for raw in marks)
         self.recorded.update(*(event["entries"] for name, event, _ in entry.events if name == "NoteRedacted"))
         check(not marks or are_marks, "something was removed from the last one, and only the words of a note can be")
         check(not (marks and any(words)), "words were removed from the last one, and it has others")
-        self.removed.update([entry.at] if marks else []), self.worded.update([entry.at] if any(words) else [])
+        self.removed |= {entry.at} if marks else set()
+        self.worded |= {entry.at} if any(words) else set()
     def finish(self):
         self.loose += self.is_alone
         end = {"head": self.public if self.is_readers else self.running, "entries": len(self.entries)}
@@ -284,7 +291,8 @@ class Dice:
         for name, event, _ in entry.events:
             session = self.sessions.get(event.get("session"))
             if name in ("SessionOpened", "SceneFramed", "EncounterBegan", "EncounterEnded"):
-                self.stretch = entry.asked.append(None)
+                entry.asked.append(None)
+                self.stretch = None
             if name == "CampaignStarted":
                 self.campaign = event["identity"]
             elif name == "SessionOpened":
@@ -311,8 +319,9 @@ class Dice:
             at, known = [*self.counting].index(entry.before), [*self.counting.items()]
             self.counting = dict([*known[:at], (entry.action, now), *known[at:]])
         self.counting[entry.action], self.stretch = now, self.stretch if entry.is_now else None
-        waiting = {**self.waiting, **before.requests}
-        self.waiting = {place: request for place, request in waiting.items() if place not in now.requests}
+        self.waiting.update(before.requests)
+        for place in now.requests:
+            self.waiting.pop(place, None)
         if now.seats or before.seats:  # in the order of the actions
             self.seats[entry.action] = {seat: (*known, entry.at) for seat, known in now.seats.items()}
     def seat_of(self, entry):
@@ -359,7 +368,8 @@ class Dice:
         free = next(many for many in itertools.count() if (*request[:3], many) not in self.stretch)
         is_due = request[2] and entry.is_now and entry.is_played and self.is_whole and not self.fork
         self.fail(is_due and request[3] != min(free, 10_000) and f"a request is not number {free}, which is free", entry)
-        self.stretch.add(request), entry.asked.append(request)
+        self.stretch.add(request)
+        entry.asked.append(request)
     def own_places(self, entry, which, order):
         """The places of a roll from which its action had dice before, and whether they come in the order of these."""
         known, many, params = {}, {}, entry.intent.get("params", {})
@@ -442,6 +452,7 @@ def check_receipts(chain, noted):
     known = [{code(each).replace("-", "") for each in found} for found in digests if noted]
     for receipt, found in noted.items():
         check(all(map(set.__contains__, known[: 2 - chain.is_filtered], found)), f"no entry here has the receipt {receipt}")
+def check_picture(picture, data): check(sha(base64.b64decode(data)).hex() == picture, "a picture is not the one that was shown")
 def answer(path, *receipts, chain=None):
     """Check a file. Returns the exit code, and what to say."""
     noted = {receipt: [letters_of(part) for part in " ".join(receipt.split()).split(" dice ")] for receipt in receipts}
@@ -450,7 +461,7 @@ def answer(path, *receipts, chain=None):
             check(len(letters) == 26, f"a code has 26 letters, and {len(letters)} prove nothing: {letters}", NotChecked)
         chain, lines = read(path)
         for line in lines:
-            chain.follow(line.decode())
+            check_picture(**json.loads(line)) if line.startswith(b'{"picture":') else chain.follow(line.decode())
         chain.finish()
         check_receipts(chain, noted)
     except NotChecked as fault:

@@ -1,23 +1,25 @@
-"""A campaign as a file of JSON lines: one header, then every entry with its stored lines byte for byte.
+"""A campaign as a file of JSON lines: one header, then every entry with its stored lines byte for byte, then its pictures.
 
 The file is the save file, the interchange format and the evidence in one: any JSON tool reads it, and importing it
 gives back a store whose export is the same file.
 """
 
 import json
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import attrs
 
 from rollbook.adapters.exports.files import IS_EXPORT, check_free, checked_line, write_whole
 from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.pictures import picture_of, shown_in
 from rollbook.domain.audit.chain_audit import ChainCheck
 from rollbook.domain.base.errors import StaleHistory, damaged_entry, not_found
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.progress import told
 from rollbook.domain.base.records import Record
-from rollbook.domain.history.event_store import StoredEntry
+from rollbook.domain.history.event_store import EventStore, StoredEntry
 
 FORMAT = "rollbook/export/1"
 
@@ -42,7 +44,7 @@ def export_campaign(log: EntryLog, path: Path, *, overwrite: bool = False) -> Ex
     """
     check_free(path, IS_EXPORT, overwrite=overwrite)
     report = log.undisturbed(lambda: summary(log, path))
-    return attrs.evolve(report, verifier=write_whole(path, lines(log, report), overwrite=overwrite))
+    return attrs.evolve(report, verifier=write_whole(path, lines_with_pictures(log, report), overwrite=overwrite))
 
 
 def summary(log: EntryLog, path: Path) -> ExportReport:
@@ -73,6 +75,11 @@ def lines(log: EntryLog, report: ExportReport) -> Iterator[bytes]:
     many = report.entries
     for stored in told(log.stored(until=many), lambda: 2 * many, before=many):
         yield line_of(stored)
+    check_none_removed(log, removals)
+
+
+def check_none_removed(log: EntryLog, removals: int) -> None:
+    """Raise StaleHistory if something was removed from the store since it had so many removals."""
     if log.store.removals() != removals:
         raise StaleHistory("Words were removed from this store at the same moment. Nothing was exported; try again.")
 
@@ -80,3 +87,18 @@ def lines(log: EntryLog, report: ExportReport) -> Iterator[bytes]:
 def line_of(stored: StoredEntry) -> bytes:
     """An entry as a line of the file: its stored lines are between the commas, byte for byte."""
     return b'{"entry":%d,"lines":[%s]}\n' % (stored.version, stored.data.replace(b"\n", b","))
+
+
+def lines_with_pictures(log: EntryLog, report: ExportReport) -> Iterator[bytes]:
+    """The lines of the file, and after them those of its pictures. Raises what ``lines`` raises."""
+    removals = log.store.removals()
+    yield from lines(log, report)
+    yield from picture_lines(log.store, log.campaign, (digest for _, digest in shown_in(log.store, log.campaign)))
+    check_none_removed(log, removals)
+
+
+def picture_lines(store: EventStore, campaign: CampaignId, digests: Iterable[str]) -> Iterator[bytes]:
+    """The pictures that entries have shown, each as a line after them, once; a missing one is left out."""
+    for digest in dict.fromkeys(digests):
+        if (data := picture_of(store, campaign, digest)) is not None:
+            yield b'{"picture":"%s","data":"%s"}\n' % (digest.encode(), b64encode(data))

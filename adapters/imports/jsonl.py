@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 import zipfile
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from os import SEEK_END
 from pathlib import Path
 from shlex import quote
 from tempfile import SpooledTemporaryFile
@@ -29,6 +31,7 @@ from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
 from rollbook.domain.base.progress import gc_paused, told
 from rollbook.domain.base.records import Record
+from rollbook.domain.events import Event, PictureShown
 from rollbook.domain.history.chain import kind_of
 from rollbook.domain.history.event_store import NewEntry, StoredEntry
 from rollbook.domain.state.lookup import slug
@@ -40,6 +43,11 @@ class _FileHeader(msgspec.Struct):
     entries: int
     head: str
     events: int = 0
+
+
+class _PictureLine(msgspec.Struct):
+    picture: str
+    data: bytes
 
 
 class _EntryLine(msgspec.Struct):
@@ -58,6 +66,8 @@ LONGEST_HEADER = 65_536
 _EARLIER = b'{"version":'
 _HEADER = msgspec.json.Decoder(_FileHeader)
 _LINE = msgspec.json.Decoder(_EntryLine)
+_PICTURE = msgspec.json.Decoder(_PictureLine)
+_BEGINS_PICTURE = b'{"picture":'
 
 
 @attrs.frozen(kw_only=True)
@@ -101,6 +111,8 @@ def _take_in(book: Book, path: Path, header: _FileHeader, taken: _Verified, name
     if campaign != slug(campaign) or not campaign:
         raise RollbookError(f"{path} is for a campaign {campaign!r}, which is not a name. Give it one with --as.")
     book.free(campaign)
+    for digest, data in taken.pictures():
+        book.store.keep_picture(campaign, digest, data)
     book.store.append(campaign, 0, taken)
     committed()
     return report
@@ -148,6 +160,8 @@ class _Verified(Sequence[NewEntry]):
         self._bytes = SpooledTemporaryFile[bytes](IN_MEMORY)
         self._ends = array("Q", [0])
         self._said: list[tuple[str, tuple[str, ...], str]] = []
+        self._shown: set[str] = set()
+        self._pictures: dict[str, tuple[int, int]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -159,6 +173,27 @@ class _Verified(Sequence[NewEntry]):
         self._bytes.write(stored.data)
         self._ends.append(self._ends[-1] + len(stored.data))
         self._said.append((sys.intern(stored.kind), kinds, command))
+
+    def note_shown(self, events: Iterable[Event]) -> None:
+        """Note the pictures that an entry has shown."""
+        self._shown.update(event.digest for event in events if isinstance(event, PictureShown) and event.digest)
+
+    def add_picture(self, digest: str, data: bytes) -> str:
+        """Keep a picture until it is stored. Returns what is wrong with it, "" if nothing is."""
+        if sha256(data).hexdigest() != digest:
+            return "the picture is not the one that was shown"
+        if digest not in self._shown or digest in self._pictures:
+            return "the picture is one that no entry shows, or is here twice"
+        begins = self._bytes.seek(0, SEEK_END)
+        self._bytes.write(data)
+        self._pictures[digest] = begins, len(data)
+        return ""
+
+    def pictures(self) -> Iterator[tuple[str, bytes]]:
+        """The pictures of the file, each with its digest."""
+        for digest, (begins, length) in self._pictures.items():
+            self._bytes.seek(begins)
+            yield digest, self._bytes.read(length)
 
     def __len__(self) -> int:
         return len(self._said)
@@ -180,7 +215,7 @@ class _Verified(Sequence[NewEntry]):
 def _verify(source: Source, header: _FileHeader, taken: _Verified) -> None:
     """Read and keep all entries. Raises HistoryDamaged at the first that does not follow the one before."""
     path, check = source.path, ChainCheck(CODEC.read)
-    for number, stored in told(_entries(source), lambda: header.entries):
+    for number, stored in told(_entries(source, taken), lambda: header.entries):
         entry = check.follow(stored)
         for found in check.failed:
             raise HistoryDamaged(
@@ -188,6 +223,7 @@ def _verify(source: Source, header: _FileHeader, taken: _Verified) -> None:
             )
         assert entry is not None
         taken.add(stored, kinds_of(entry.events), command_key(entry))
+        taken.note_shown(entry.events)
     check.finish()
     for found in check.failed:
         raise HistoryDamaged(f"{path}, entry @{found.entry}: {found.text}. {OUTCOME}", entry=found.entry)
@@ -198,9 +234,14 @@ def _verify(source: Source, header: _FileHeader, taken: _Verified) -> None:
         )
 
 
-def _entries(source: Source) -> Iterator[tuple[int, StoredEntry]]:
+def _entries(source: Source, taken: _Verified) -> Iterator[tuple[int, StoredEntry]]:
+    """The entries of a file; the pictures after them are kept in ``taken``."""
     path = source.path
     for number, line in source.lines():
+        if line.startswith(_BEGINS_PICTURE):
+            if fault := _picture(line, taken):
+                raise HistoryDamaged(f"{path}, line {number}: {fault}. {OUTCOME}")
+            continue
         try:
             read = _LINE.decode(line)
             data = b"\n".join(map(bytes, read.lines))
@@ -214,6 +255,15 @@ def _entries(source: Source) -> Iterator[tuple[int, StoredEntry]]:
         if line != line_of(stored):
             raise HistoryDamaged(f"{path}, line {number} was changed by another program. {OUTCOME}")
         yield number, stored
+
+
+def _picture(line: bytes, taken: _Verified) -> str:
+    """Keep the picture of a line. Returns what is wrong with it, "" if nothing is."""
+    try:
+        read = _PICTURE.decode(line)
+    except _FAULTS:
+        return "it cannot be read"
+    return taken.add_picture(read.picture, read.data)
 
 
 def _is_here(book: Book, campaign: CampaignId, taken: _Verified) -> bool:

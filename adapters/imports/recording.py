@@ -10,7 +10,7 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
-from rollbook.application.history.idempotency_keys import IdempotencyKey
+from rollbook.application.history.idempotency_keys import IdempotencyKey, has_no_words
 from rollbook.application.time_zones import zone_at_first, zone_named, zone_of
 from rollbook.domain.actions.campaign import ZONE
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
@@ -122,5 +122,4 @@ def known_of(book: Book, campaign: CampaignId) -> Known:
 
 def _is_same(entry: RecordedEntry, command: IdempotencyKey) -> bool:
     """True if an entry was made of this source. A note whose words were removed cannot be compared: also True."""
-    removed = any(isinstance(event, NoteWritten) and not (event.text or event.salt) for event in entry.events)
-    return removed or command.digest(entry.events) == entry.command_digest
+    return any(map(has_no_words, entry.events)) or command.digest(entry.events) == entry.command_digest

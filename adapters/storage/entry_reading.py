@@ -49,6 +49,9 @@ LEFT = f"{REMOVALS} WHERE NOT is_wiped"
 TOMBSTONES = """\
 SELECT originator_id, entries, hash, identity, deleted_at FROM {removals} WHERE deleted_at > 0 ORDER BY id"""
 
+PICTURE = "SELECT data FROM {pictures} WHERE originator_id = :stream AND digest = :digest"
+PICTURES = "SELECT digest FROM {pictures} WHERE originator_id = :stream ORDER BY digest"
+
 
 def within(version: int) -> int:
     """The nearest valid version."""
@@ -131,3 +134,14 @@ class EntryTables:
 
     def is_wiped(self) -> bool:
         return not self._number(LEFT)
+
+    def picture(self, campaign: StreamId, digest: str) -> bytes | None:
+        rows = self._picture_rows(PICTURE, bytes, stream=campaign, digest=digest)
+        return bytes(rows[0][0]) if rows else None
+
+    def pictures(self, campaign: StreamId) -> tuple[str, ...]:
+        return tuple(digest for (digest,) in self._picture_rows(PICTURES, str, stream=campaign))
+
+    @abstractmethod
+    def _picture_rows(self, statement: str, *of: type, **named: object) -> list[Row]:
+        """Like ``_rows``, of the table of pictures: none in an older store, which has no such table."""

@@ -10,6 +10,7 @@ from rollbook.adapters.web.corrections import pages as corrections
 from rollbook.adapters.web.corrections import second_thoughts
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, UNDO
 from rollbook.adapters.web.gm import keeping, room, seats, secrets, timelines
+from rollbook.adapters.web.handouts import pages as handouts
 from rollbook.adapters.web.lobby import campaigns
 from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, STRANGERS, Handler, Page
 from rollbook.adapters.web.replay import pages as replay
@@ -55,6 +56,9 @@ PAGES: tuple[Page, ...] = (
         roles=SEATED,
     ),
     *_pages(("GET /odds/{verb}/counted", partial(panel.show_odds, is_last=True)), roles=SEATED, is_slow=True),
+    *_pages(("GET /handouts", handouts.show_handouts), ("GET /pictures/{digest}", handouts.send_picture)),
+    *_pages(("POST /talk", handouts.talk), ("POST /portraits", handouts.set_portrait), roles=SEATED),
+    *_pages(("POST /handouts", handouts.hand_out), roles=GM_ONLY),
     *_pages(("POST /x-card", safety.raise_card), at_once=True),
     *_pages(
         ("GET /join", newcomers.ask),

@@ -20,7 +20,7 @@ from rollbook.application.encoding.envelopes import Private, PrivateOutline, Pub
 from rollbook.application.encoding.upcasters import UPCASTERS, VERSIONS, Upcaster, raised, steps_from
 from rollbook.domain.base.errors import HistoryDamaged, Refused
 from rollbook.domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of, read_only_params
-from rollbook.domain.events import Event, NoteWritten, vocabulary
+from rollbook.domain.events import Event, NoteWritten, PictureShown, vocabulary
 from rollbook.domain.history.chain import FIRST_EVENT, PRIVATE, PUBLIC, SEAL_LENGTH, lines_of, removed
 from rollbook.domain.history.event_store import StoredEntry
 from rollbook.domain.state.fold.draft import BRIEF, FoldedEvent
@@ -169,9 +169,9 @@ class Codec:
             steps, last = self._older[name]
             fields = line[line.index(b",") + 1 : -1]
             return b'["%s",%s]' % (last.encode(), msgspec.json.encode(raised(steps, fields)) if steps else fields)
-        if entry and removed(line) == NoteWritten.__name__:
+        if entry and (kind := removed(line)) in _WITHOUT_WORDS:
             params = self._decoder.decode(self._todays(entry[PUBLIC])).public.intent.params
-            return self.encode(NoteWritten(text="", about=str(params.get("about", ""))))
+            return self.encode(_WITHOUT_WORDS[kind](params))
         return line
 
     def _explained(self, stored: StoredEntry, lines: list[bytes]) -> HistoryDamaged:
@@ -190,6 +190,26 @@ class Codec:
             except HistoryDamaged as damage:
                 return damage
         return HistoryDamaged("it cannot be read")
+
+
+def _note_without_words(params: Mapping[str, Any]) -> Event:
+    return NoteWritten(text="", about=str(params.get("about", "")))
+
+
+def _picture_without_bytes(params: Mapping[str, Any]) -> Event:
+    return PictureShown(
+        portrait_of=str(params.get("who", "")),
+        media=str(params.get("media", "")),
+        width=int(params.get("width", 0)),
+        height=int(params.get("height", 0)),
+    )
+
+
+_WITHOUT_WORDS: Mapping[str, Callable[[Mapping[str, Any]], Event]] = {
+    NoteWritten.__name__: _note_without_words,
+    PictureShown.__name__: _picture_without_bytes,
+}
+"""What is left of an event whose words were removed, by its name: what the parameters of its action say."""
 
 
 def _line(name: str, field: str, cls: type) -> type[Any]:

@@ -10,7 +10,7 @@ import attrs
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.events import Event, NoteWritten
+from rollbook.domain.events import Event, NoteWritten, PictureShown
 from rollbook.domain.history.chain import canonical
 
 LONGEST_ID = 80
@@ -44,7 +44,7 @@ class IdempotencyKey(Record):
 
         The words of a note cannot be guessed from it once their salt is removed.
         """
-        salt = "".join(event.salt for event in events if isinstance(event, NoteWritten))
+        salt = "".join(event.salt for event in events if isinstance(event, (NoteWritten, PictureShown)))
         return sha256(b"rollbook/command/1\0" + salt.encode() + b"\0" + self.asked).hexdigest()
 
     def check(self, made: Sequence[RecordedEntry]) -> None:
@@ -53,12 +53,18 @@ class IdempotencyKey(Record):
         Of a note whose words were removed nobody can say, so it counts as the same.
         """
         events = [event for entry in made for event in entry.events]
-        removed = any(isinstance(event, NoteWritten) and not (event.text or event.salt) for event in events)
-        if made[0].command_digest != self.digest(events) and not removed:
+        if made[0].command_digest != self.digest(events) and not any(map(has_no_words, events)):
             raise Refused(
                 f"The command id {self.id!r} was given to something else already: action #{made[0].action}. "
                 f"Give this command an id of its own."
             )
+
+
+def has_no_words(event: Event) -> bool:
+    """True if an event is a note or a picture whose words were removed: what it was made of can no longer be compared."""
+    if isinstance(event, NoteWritten):
+        return not (event.text or event.salt)
+    return isinstance(event, PictureShown) and not event.salt
 
 
 def command_key(entry: RecordedEntry) -> str:

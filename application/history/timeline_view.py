@@ -159,6 +159,18 @@ class TimelineView:
     def campaigns(self) -> tuple[str, ...]:
         return (self.stream,) if self.head(self.stream) else ()
 
+    def keep_picture(self, campaign: StreamId, digest: str, data: bytes) -> None:
+        self.underlying.keep_picture(campaign, digest, data)
+
+    def picture(self, campaign: StreamId, digest: str) -> bytes | None:
+        return self.underlying.picture(campaign, digest)
+
+    def pictures(self, campaign: StreamId) -> tuple[str, ...]:
+        return self.underlying.pictures(campaign)
+
+    def drop_pictures(self, campaign: StreamId, digests: Sequence[str]) -> None:
+        self.underlying.drop_pictures(campaign, digests)
+
     def identity(self) -> str:
         """The identity of the store which the timeline is in."""
         return self.underlying.identity()

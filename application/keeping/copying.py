@@ -16,6 +16,7 @@ import attrs
 
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.timeline_marker import campaign_of, is_timeline
+from rollbook.application.pictures import bring, picture_of
 from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.base.identifiers import StreamId
@@ -47,6 +48,7 @@ class Copied(Record):
     new: int
     tombstones: int
     digest: str
+    pictures: int = 0
     behind: int = 0
     damaged: tuple[str, ...] = ()
 
@@ -151,6 +153,7 @@ class StoreCopy:
             if self.new == brought:
                 break
         self._bury()
+        self._bring_pictures()
 
     def _bring(self, stream: StreamId, note: Callable[[int], None]) -> None:
         source, target = self.source.store, self.target.store
@@ -170,6 +173,15 @@ class StoreCopy:
         if not is_begun:
             target.begin(stream, marker or b"", [])
 
+    def _bring_pictures(self) -> None:
+        """Copy the pictures that the target lacks, and remove from it those that were removed from the source."""
+        source, target = self.source.store, self.target.store
+        for campaign in dict.fromkeys(map(campaign_of, source.campaigns())):
+            bring(source, campaign, target, campaign)
+            wanted = source.pictures(campaign)
+            if gone := [digest for digest in target.pictures(campaign) if digest not in wanted]:
+                target.drop_pictures(campaign, gone)
+
     def compare(self) -> Copied:
         """Compare both stores byte for byte, and return what both hold.
 
@@ -185,6 +197,14 @@ class StoreCopy:
                 digest.update(text)
                 entries += 1
             behind += max(source.head(stream) - target.head(stream), 0)
+        pictures = 0
+        for campaign in dict.fromkeys(map(campaign_of, streams)):
+            kept = target.pictures(campaign)
+            for one in kept:
+                if picture_of(target, campaign, one) is None:
+                    raise HistoryDamaged(f"A picture of {campaign} is another in {self.target.name}: {one[:12]}.")
+            digest.update(repr(kept).encode() if kept else b"")
+            pictures += len(kept)
         stones = target.tombstones()
         digest.update(repr(stones).encode())
         timelines = sum(map(is_timeline, streams))
@@ -194,6 +214,7 @@ class StoreCopy:
             entries=entries,
             new=self.new,
             tombstones=len(stones),
+            pictures=pictures,
             digest=digest.hexdigest(),
             behind=behind,
             damaged=tuple(f"{stream}: {damage}" for stream, damage in self._damaged.items()),

@@ -11,6 +11,7 @@ from rollbook.domain.base.errors import Refused, RollbookError
 
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
+    from rollbook.application.pictures import Picture
     from rollbook.application.view import CampaignView
 
 
@@ -23,6 +24,12 @@ class Answering(ABC):
     @abstractmethod
     def campaign(self) -> CampaignView:
         """The campaign that lines are carried out on; for a question, as its reader may see it."""
+
+    def read_picture(self, path: str) -> Picture:
+        """The picture in a file that a line names. Raises Refused where lines may not name files, NotFound."""
+        raise Refused(
+            f"The file {path} cannot be read from here: send it with the form for handouts.", parameter="picture"
+        )
 
     def played(self) -> Campaign:
         """The same, to play on. Raises Refused for one that can only be read."""

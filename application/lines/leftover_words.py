@@ -22,6 +22,8 @@ def text_to_the_end(mine: Sequence[Parameter]) -> Parameter | None:
     As in ``note``, ``scene`` and ``award korra 100 rats``. The name of a character or thing is no such text, unless the
     verb takes nothing else.
     """
+    if goes_on := next((parameter for parameter in mine if parameter.to_the_end), None):
+        return goes_on
     needed = [parameter for parameter in mine if parameter.required]
     free = [parameter for parameter in mine if not parameter.required]
     last = needed[-1] if needed else None

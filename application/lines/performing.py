@@ -7,15 +7,18 @@ import attrs
 from rollbook.application.lines import verb_line
 from rollbook.application.lines.answering import Answering
 from rollbook.application.lines.line_answer import Performed
+from rollbook.application.pictures import keeping, showing
 from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
+from rollbook.domain.actions.handouts import ShowsPicture
 from rollbook.domain.actions.joining import unseen_id
 from rollbook.domain.dice.record import PHYSICAL
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import CharacterKind, DiceRolled, ParameterValue
 from rollbook.domain.history.secrecy import NEW_NAMES
-from rollbook.domain.rules.action import Action, build
+from rollbook.domain.rules.action import Action, build, parameters
+from rollbook.domain.rules.spelling import READER
 from rollbook.domain.state.campaign_state import CampaignState
 
 
@@ -56,6 +59,9 @@ def turns_of(
     said: Callable[[str], None],
 ) -> tuple[ActionRequest, ...]:
     """The action requests that were meant, one for each character if a verb is said of several: see ``turn_of``."""
+    if readers := _readers(campaign, verb, spoken.given):
+        apart = (attrs.evolve(spoken, given={**spoken.given, "to": reader}) for reader in readers)
+        return tuple(turn_of(campaign, verb, one, seat=seat, said=said) for one in apart)
     about = verb_line.said_of_several(verb)
     named = about and spoken.given.get(about.name)
     if about is None or not named or ("," not in named and named != verb_line.PARTY):
@@ -75,6 +81,15 @@ def turns_of(
     if twice:
         raise verb_line.LineError(f"{twice} is named twice.")
     return turns
+
+
+def _readers(campaign: CampaignView, verb: type[Action], given: Mapping[str, str]) -> tuple[str, ...]:
+    """The readers to whom something is said or given, if there are several of them: each gets it in an action of their own."""
+    to = given.get("to", "")
+    is_for_readers = any(each.name == "to" and each.of == READER for each in parameters(verb))
+    if not is_for_readers or "," not in to or to in campaign.state.seats:
+        return ()
+    return tuple(dict.fromkeys(reader for each in to.split(",") if (reader := each.strip())))
 
 
 def unused_words(faces: Sequence[int]) -> str:
@@ -117,9 +132,15 @@ def perform(
     unused: list[str] = []
     acting = None if verb.anonymous else spoken.seat
 
+    path = spoken.given.get("picture", "") if issubclass(verb, ShowsPicture) else ""
+    pictures = (answer.read_picture(path),) if path else ()
+
     def take(campaign: CampaignView) -> tuple[RecordedEntry, ...]:
         turns = turns_of(campaign, verb, spoken, seat=seat, said=unused.append)
-        entries = campaign.session.take(*turns, command=command)
+        for picture in pictures:
+            turns = tuple(showing(turn, picture) for turn in turns)
+        with keeping(campaign.session.log.store, campaign.id, *(pictures if campaign is answer.campaign() else ())):
+            entries = campaign.session.take(*turns, command=command)
         unused.extend(unused_dice(turns[-1], *entries))
         return entries
 

@@ -12,8 +12,10 @@ from rollbook.application.time_zones import known_zone
 from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.actions.campaign import SetTimeZone
 from rollbook.domain.actions.dice import GrantDice
+from rollbook.domain.actions.handouts import ShowsPicture
 from rollbook.domain.actions.notes import WriteNote
 from rollbook.domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
+from rollbook.domain.actions.talk import Say, Whisper
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.ledger import counts
 from rollbook.domain.events import ParameterValue
@@ -50,7 +52,7 @@ class EngineParameters:
                 return {"seed": seed, "counts": counts(head.ledger)}, None
             case SetTimeZone():
                 return {"zone": known_zone(action.zone)}, None
-            case WriteNote():
+            case WriteNote() | Say() | Whisper() | ShowsPicture():
                 return {"salt": secrets.token_hex(16)}, None
             case RevealScreen():
                 number = action.session

@@ -219,6 +219,7 @@ _NO_DIFFERENCE: Mapping[type[Event], Mapping[str, Any]] = {
     events.SessionOpened: {"identity": "", "nonce": "", "commit_table": "", "commit_screen": ""},
     events.SessionClosed: {"counts": ()},
     events.NoteWritten: {"salt": ""},
+    events.PictureShown: {"salt": ""},
 }
 """The fields of an event that make no difference."""
 

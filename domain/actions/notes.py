@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from rollbook.domain import events
-from rollbook.domain.actions.characters import GM
-from rollbook.domain.base.letters import composed
+from rollbook.domain.actions.talk import TABLE, check_reader, reader_as_stored
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameter_types import ParameterType
@@ -20,32 +19,31 @@ class WriteNote(Action, verb="note", by_any_seat=True):
     sentence = "writes a note[ about {about}]"
 
     text: str = words("the words", gm_only=False)
-    to: str = words("who may read it: table, gm or a seat's name", default="table", of=READER, gm_only=False)
+    to: str = words("who may read it: table, gm or a seat's name", default=TABLE, of=READER, gm_only=False)
     about: str = character("whom it is about", default="", gm_only=False)
     salt: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal", default="")
 
     @property
     def visibility(self) -> str:
         """The reader, as its entry says it."""
-        return "" if self.to == "table" else self.to
+        return "" if self.to == TABLE else self.to
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
         """The seat as its name is stored."""
-        name = composed(self.to)
-        return {"to": name} if self.to not in campaign.seats and name in campaign.seats else {}
+        return reader_as_stored(campaign, self.to)
 
     def resolve(self, table: Table) -> None:
-        if self.to not in ("table", GM) and self.to not in table.seats:
-            table.refuse(
-                f"Nobody called {self.to} sits at this table; a note is to the table, the gm or a seat.", parameter="to"
-            )
+        check_reader(table, self.to, TABLE)
         if self.about:
             table.character(self.about)
         table.record(events.NoteWritten(text=self.text, about=self.about, salt=self.salt))
 
 
 class Redact(Action, verb="redact", gm_only=True, final=True):
-    """Remove the words of a note for good: a person's private words, a matter of safety. That it happened stays on record."""
+    """Remove the words of a note for good, whisper, talk and handouts alike, and a picture with them: a matter of safety.
+
+    That it happened stays on record.
+    """
 
     sentence = "removes the words of a note"
 

@@ -11,7 +11,7 @@ from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.events import CampaignStarted, NoteRedacted, NoteWritten
+from rollbook.domain.events import CampaignStarted, NoteRedacted, NoteWritten, PictureShown
 from rollbook.domain.history.chain import FIRST_EVENT, ROOT, body_of, halves, hash_in, lines_of, removed, seal
 from rollbook.domain.history.event_store import StoredEntry
 from rollbook.domain.history.numbering import Numbering
@@ -40,6 +40,9 @@ def check_entry(stored: StoredEntry, previous_hash: str, read: Read) -> Recorded
     return entry
 
 
+_REMOVABLE = frozenset((NoteWritten.__name__, PictureShown.__name__))
+
+
 @attrs.define
 class Removals(Changeable):
     """Words that were removed from notes, as a history is read: each removal must be on record, later, and stay one."""
@@ -52,7 +55,7 @@ class Removals(Changeable):
         """One more entry. Raises HistoryDamaged if something was removed that never can be, or put in the place of words."""
         if b'\n["~' in stored.data:
             kinds = {removed(line) for line in lines_of(stored.data)[FIRST_EVENT:-1]} - {""}
-            if kinds != {NoteWritten.__name__} or not is_note(entry):
+            if not kinds <= _REMOVABLE or not is_note(entry):
                 raise HistoryDamaged("something was removed from it, and only the words of a note ever can be")
             if words_of(entry):
                 raise HistoryDamaged("words were removed from it, and it has others")

@@ -71,8 +71,9 @@ def choices(history: History, rulebook: Rulebook, since: int = 0) -> tuple[Choic
 def _choice(rulebook: Rulebook, history: History, action: ActionNumber, entry: RecordedEntry) -> Choice:
     intent = history.intent_of(action)
     verb = rulebook.known_verb(entry.ruleset, intent.verb)
-    hidden = {parameter.name for parameter in parameters(verb) if parameter.hidden} if verb else set()
-    meant = {name: value for name, value in intent.params.items() if name not in hidden}
+    known = parameters(verb) if verb else ()
+    filled_in = {parameter.name for parameter in known if parameter.hidden and not parameter.by_program}
+    meant = {name: value for name, value in intent.params.items() if name not in filled_in}
     newcomer = next((event.character for event in entry.events if isinstance(event, CharacterJoined)), "")
     is_final = verb is not None and verb.final
     return Choice(action, entry, attrs.evolve(intent, params=meant), entry.actor or newcomer, is_final)

@@ -36,8 +36,8 @@ _PRIVATE = sha256(b"rollbook/chain/1 private\0")
 _KEPT = sha256(b"rollbook/chain/1 kept\0")
 _ENTRY = sha256(b"rollbook/chain/1 entry\0")
 
-REMOVABLE = b'["NoteWritten@'
-"""Beginning of the line of a note, whose words can be removed for good. No other event ever can be."""
+REMOVABLE = (b'["NoteWritten@', b'["PictureShown@')
+"""Beginnings of the lines of a note and of a picture, which can be removed for good. No other event ever can be."""
 
 _REMOVED = re.compile(rb'\["~([A-Za-z]+)@1","([0-9a-f]{64})"\]')
 _SEAL = re.compile(rb'\["Seal@1",\{"hash":"([0-9a-f]{64})","previous_hash":"([0-9a-f]{64})"\}\]')
@@ -118,7 +118,7 @@ def _parted(events: bytes, hidden_events: Collection[int]) -> tuple[bytes, bytes
 
 def _covered(events: bytes) -> bytes:
     """Lines as a hash covers them: in the place of a note is its mark, so that its words can be removed and no hash changes."""
-    if REMOVABLE not in events:
+    if REMOVABLE[0] not in events and REMOVABLE[1] not in events:
         return events
     return b"\n".join([mark(line) if line.startswith(REMOVABLE) else line for line in events.split(b"\n")])
 

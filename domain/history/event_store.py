@@ -95,7 +95,7 @@ class EventStore(Protocol):
         """
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
-        """Remove a campaign with its timelines, all their entries, and put a tombstone there: all of it or nothing.
+        """Remove a campaign with its timelines, all their entries and pictures, and put a tombstone there: all of it or nothing.
 
         Raises StaleHistory when the campaign has not as many entries as the tombstone says, and what ``redact`` raises.
         """
@@ -159,6 +159,21 @@ class EventStore(Protocol):
 
     def identity(self) -> str:
         """The identity of this store among all others: 16 random bytes (hexadecimal), made with it."""
+
+    def keep_picture(self, campaign: StreamId, digest: str, data: bytes) -> None:
+        """Keep the bytes of a picture beside a campaign's history, once; they are on disk when this returns.
+
+        Raises RollbookError if the store cannot be written.
+        """
+
+    def picture(self, campaign: StreamId, digest: str) -> bytes | None:
+        """The bytes of a picture of a campaign; None if there are none."""
+
+    def pictures(self, campaign: StreamId) -> tuple[str, ...]:
+        """The digests of the pictures that are kept for a campaign, in their order."""
+
+    def drop_pictures(self, campaign: StreamId, digests: Sequence[str]) -> None:
+        """Remove pictures; their bytes are in the files until ``wipe``. Raises what ``redact`` raises."""
 
     def close(self) -> None:
         """Close files and connections."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import ActionNumber
-from rollbook.domain.entries import NOTE, WORDS, RecordedEntry
-from rollbook.domain.events import NoteWritten
+from rollbook.domain.entries import REMOVABLE_VERBS, WORDS, RecordedEntry
+from rollbook.domain.events import NoteWritten, PictureShown
 from rollbook.domain.history.chain import FIRST_EVENT, REMOVABLE, lines_of, mark
 from rollbook.domain.history.history import History
 
@@ -25,7 +25,7 @@ def check_redactable(history: History, action: ActionNumber) -> tuple[int, ...]:
 def redactable(history: History, action: ActionNumber) -> tuple[int, ...]:
     """The entries of a note, with its words or without. Raises NotFound for no action, Refused for one that is not a note."""
     entries = [entry.number for entry in history.revisions(action) if is_note(entry)]
-    if not entries or history.intent_of(action).verb != NOTE:
+    if not entries or history.intent_of(action).verb not in REMOVABLE_VERBS:
         raise Refused(
             f"Action #{action} ({history.intent_of(action).verb}) is not a note. Only the words of a note can be removed; "
             f"everything else can be undone: rollbook undo {action}"
@@ -45,9 +45,11 @@ def notes_with(history: History, words: frozenset[str]) -> tuple[int, ...]:
 
 
 def words_of(entry: RecordedEntry) -> frozenset[str]:
-    """The words and salts of an entry that would be removed."""
-    said = (word for event in entry.events if isinstance(event, NoteWritten) for word in (event.text, event.salt))
-    return frozenset(said) - {""}
+    """The words, salts and digests of pictures of an entry that would be removed."""
+    notes = (word for event in entry.events if isinstance(event, NoteWritten) for word in (event.text, event.salt))
+    shown = (event for event in entry.events if isinstance(event, PictureShown))
+    pictures = (word for event in shown for word in (event.digest, event.alt, event.salt))
+    return frozenset((*notes, *pictures)) - {""}
 
 
 def words_that_stay(entry: RecordedEntry) -> bool:
@@ -57,7 +59,7 @@ def words_that_stay(entry: RecordedEntry) -> bool:
 
 def is_note(entry: RecordedEntry) -> bool:
     """True if an entry is an outcome of a note, whose words may be removed one day."""
-    return entry.intent.verb == NOTE
+    return entry.intent.verb in REMOVABLE_VERBS
 
 
 def without_notes(data: bytes) -> bytes:

@@ -30,6 +30,9 @@ METADATA = "rollbook"
 class Parameter(Record):
     """One parameter of a verb. ``hidden`` ones are filled in by the engine, never asked of a person.
 
+    Those that are ``by_program`` are given by the program that takes the action, as a picture's digest is, and are taken
+    over with it.
+    What is left of a line belongs to a text that is ``to_the_end``, though it may be left out.
     ``gm_only`` ones are rulings: a player's seat may not give them a value. False says that a player decides it, or that the
     rules check what was said; None leaves it to the verb, as for whom it is done to. ``alone`` is the amount of a name that is
     typed without one. ``usual`` names whom the actor may mean where the prompt is told nobody. ``fits`` names what may be said of
@@ -50,6 +53,8 @@ class Parameter(Record):
     unit: str = ""
     actor: bool = False
     hidden: bool = False
+    by_program: bool = False
+    to_the_end: bool = False
     gm_only: bool | None = None
     alone: int | None = None
     fits: Callable[[Character], Iterable[str]] | None = None
@@ -285,13 +290,16 @@ def words(
     fits: Callable[[Character], Iterable[str]] | None = None,
     known: Callable[[], Iterable[str]] | None = None,
     of: str = "",
+    to_the_end: bool = False,
     gm_only: bool | None = None,
 ) -> str:
     """A parameter that is free text; ``fits`` names what it usually is for one who acts, as the spells they know.
 
     ``known`` names all that the rules know of, such as every spell: none of it is offered, but a part of one is understood.
     """
-    return _field(ParameterType.TEXT, text, default, fits=fits, known=known, of=of, gm_only=gm_only)
+    return _field(
+        ParameterType.TEXT, text, default, fits=fits, known=known, of=of, to_the_end=to_the_end, gm_only=gm_only
+    )
 
 
 def label(text: str, *, default: str | None = None, of: str = "", gm_only: bool | None = None) -> str:
@@ -337,6 +345,8 @@ def settings(
     return _field(ParameterType.SETTINGS, text, default, of=of, gm_only=gm_only)
 
 
-def engine_parameter(want: ParameterType, text: str, *, default: ParameterValue | None = None) -> Any:
-    """A parameter that the engine fills in: a commitment, a count."""
-    return _field(want, text, default, hidden=True)
+def engine_parameter(
+    want: ParameterType, text: str, *, default: ParameterValue | None = None, by_program: bool = False
+) -> Any:
+    """A parameter that the engine fills in: a commitment, a count; or one that is given ``by_program``, a picture's digest."""
+    return _field(want, text, default, hidden=True, by_program=by_program)

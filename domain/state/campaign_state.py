@@ -244,6 +244,7 @@ class CampaignState(_Sealable):
 
     ``package`` is the distribution that brings the ruleset; ``former`` are the settings of rulesets played before.
     ``agreed`` is how the table deals with dice, and its time zone: by the matter, and "matter/seat" where it is about one seat.
+    ``pictures`` are the media types of those that were shown, by digest, ``portraits`` the digests of those of characters.
     """
 
     name: str = ""
@@ -265,6 +266,8 @@ class CampaignState(_Sealable):
     encounter: Encounter | None = None
     dice_requests: Mapping[str, int] = NOTHING
     agreed: Mapping[str, str] = NOTHING
+    pictures: Mapping[str, str] = NOTHING
+    portraits: Mapping[CharacterId, str] = NOTHING
     sealed: bool = attrs.field(default=True, eq=False, repr=False)
 
     def next_repeat(self, roller: str, purpose: str, occasion: str) -> int:

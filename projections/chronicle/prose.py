@@ -74,7 +74,7 @@ def _met(roll: DiceRolled, waiting: list[events.CheckResolved]) -> events.CheckR
 
 LONGEST_REMARK = 160
 """Most letters of a remark; the log has all of it."""
-QUOTED = ("note",)
+QUOTED = ("note", "say", "whisper", "handout")
 """Verbs of speech: their words become a quotation of their own."""
 _STORY = ("text", "complication", "what", "task", "reason", "why", "source", "personality")
 """Parameters with a person's own words about the action."""

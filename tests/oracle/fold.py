@@ -26,7 +26,7 @@ NOBODY: State = (
 NOTHING_YET: State = (
     {"name": "", "identity": "", "ruleset": "", "version": "", "package": "", "settings": {}, "former": {}, "seats": {}}
     | {"session": None, "scene": "", "scenes": 0, "paused": False, "clock": 0, "stretch": None, "pools": {}}
-    | {"characters": {}, "encounter": None, "dice_requests": {}, "agreed": {}}
+    | {"characters": {}, "encounter": None, "dice_requests": {}, "agreed": {}, "pictures": {}, "portraits": {}}
 )
 FIGHT: State = {"title": "", "round": 0, "order": [], "scores": [], "acted": [], "current": "", "turn": 0} | {
     "spent": {},
@@ -68,6 +68,15 @@ def _interrupt(state: State, name: str, said: Mapping[str, Any]) -> None:
 
 
 # The campaign.
+
+
+def _show(state: State, said: Mapping[str, Any]) -> None:
+    if said["digest"]:
+        state["pictures"] = {**state["pictures"], said["digest"]: said["media"]}
+    whose, is_removed = said["portrait_of"], said["media"] and not said["digest"]
+    if whose and not is_removed:
+        others = _without(state["portraits"], whose)
+        state["portraits"] = {**others, whose: said["digest"]} if said["digest"] else others
 
 
 def _start(state: State, said: Mapping[str, Any]) -> None:
@@ -201,6 +210,7 @@ def _acted(fight: State, said: Mapping[str, Any]) -> list[str]:
 
 _STEPS: Mapping[str, Callable[[State, Mapping[str, Any]], None]] = {
     "CampaignStarted": _start,
+    "PictureShown": _show,
     "RulesetAdopted": _adopt,
     "SeatTaken": _sit,
     "SeatLeft": _stand_up,

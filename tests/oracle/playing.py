@@ -31,7 +31,7 @@ from tests.oracle.fold import State
 from tests.oracle.ledger import Ledger, counted, pieces
 from tests.oracle.numbers import Counting, Shown
 from tests.oracle.sight import NEWCOMERS, NOT_SECRET, Hidden, Said, hidden_events, role_of
-from tests.oracle.stored import Entry, Event
+from tests.oracle.stored import NOTES, REMOVABLE, WORDS, Entry, Event
 from tests.oracle.stream import commitment, identity_of, key_of, mixed
 from tests.oracle.supply import CanonsDice, NoDice, SessionDice, TypedDice
 from tests.oracle.timelines import Streams
@@ -170,8 +170,8 @@ class _Turn:
         places = hidden_events(public, events, hidden, self._said(action), has_secrets=shown.has_secrets)
         hides = -1 in places
         intent = plain(intent_of(action))
-        if self.asked.verb == "note":
-            intent["params"] = {key: value for key, value in intent["params"].items() if key not in ("text", "salt")}
+        if self.asked.verb in NOTES:
+            intent["params"] = {key: value for key, value in intent["params"].items() if key not in WORDS}
         return Expected(
             public={"visibility": visibility, "reason": "" if hides else reason, "seat": self.seat, "revision": 1}
             | {"restores": 0, "provenance": "played", "actor": played.actor, "ruleset": self.now["ruleset"]},
@@ -199,7 +199,7 @@ class _Turn:
                 if self.stored and not (session and session["is_open"])
                 else {}
             )
-        if verb == "note":
+        if verb in NOTES:
             return {"salt": self._salt()}
         if verb == "adopt":
             return {name: found[name] for name in ("settings", "version", "package") if name in found}
@@ -224,7 +224,7 @@ class _Turn:
         return self.stored.intent["params"] if self.stored else {}
 
     def _salt(self) -> str:
-        written = [event for event in self.stored.events if event.name == "NoteWritten"] if self.stored else []
+        written = [event for event in self.stored.events if event.name in REMOVABLE] if self.stored else []
         return str(written[0].says["salt"]) if written else UNKNOWN_SALT
 
     def _commitments(self, nonce: str) -> dict[str, str]:

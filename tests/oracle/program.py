@@ -24,7 +24,7 @@ from tests.oracle.campaign import UNIQUE, Played
 from tests.oracle.comparing import Disagreement
 from tests.oracle.ledger import pieces
 from tests.oracle.playing import Asked
-from tests.oracle.stored import TAKEN, Entry
+from tests.oracle.stored import NOTES, TAKEN, Entry
 from tests.oracle.taking_over import take_over
 from tests.support.games import INSTALLED_RULESETS, GameTable, random_change, random_insertion, random_play_of
 
@@ -143,8 +143,27 @@ class Program:
         to = self.chance.choice(("table", "gm", PLAYER, "tom"))
         who = self.chance.choice((None, PLAYER, "tom"))
         text = f"{word} was here{self._hidden_name(who, ' with ')}"
-        if self.do("note", {"text": text, "to": to}, seat=who) and to != "table":
+        verb, params = self._words(text, to)
+        if self.do(verb, params, seat=None if verb == "handout" else who) and to != "table":
             self.played.secrets[word] = "" if to == "gm" else to
+
+    def _words(self, text: str, to: str) -> tuple[str, dict[str, Any]]:
+        """Words in one of the ways in which they can be given to these readers: a note, talk, a whisper or a handout."""
+        picture = {"digest": f"{self.words:064x}", "media": "image/png", "width": 3, "height": self.words, "alt": text}
+        ways: tuple[tuple[str, dict[str, Any]], ...] = (
+            ("note", {"text": text, "to": to}),
+            ("say", {"text": text}) if to == "table" else ("whisper", {"text": text, "to": to}),
+            ("handout", {"title": f"{text}.", "text": text, "to": to}),
+            ("handout", {"title": text, "to": to, **picture}),
+        )
+        return self.chance.choice(ways)
+
+    def portrait(self) -> None:
+        """A character gets a portrait, or has none any more."""
+        self.words += 1
+        shown = {"digest": f"{self.words:064x}", "media": "image/jpeg", "width": 1, "height": 2}
+        who = self.chance.choice([*self.played.campaign(self.stream).state.characters] or [""])
+        self.do("portrait", {"who": who, **(shown if self.often(0.8) else {})}, seat=self.chance.choice((None, PLAYER)))
 
     def roll(self) -> None:
         """Dice in the open or behind the screen."""
@@ -299,7 +318,7 @@ class Program:
     def redact(self) -> None:
         """The words of a note are removed."""
         entries = self.played.entries(self.stream)
-        notes = [entry.action for entry in entries if entry.kind == TAKEN and entry.intent["verb"] == "note"]
+        notes = [entry.action for entry in entries if entry.kind == TAKEN and entry.intent["verb"] in NOTES]
         if notes:
             self.played.redact(self.stream, self.chance.choice(notes), "a private matter")
 
@@ -347,7 +366,8 @@ class _Correctable:
 
 WHAT: Mapping[str, tuple[int, Callable[[Program], None]]] = {
     "act": (30, Program.act),
-    "note": (8, Program.note),
+    "note": (10, Program.note),
+    "portrait": (2, Program.portrait),
     "roll": (8, Program.roll),
     "hide": (7, Program.hide),
     "things": (5, Program.things),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracle.stored import Entry, mark
+from tests.oracle.stored import NOTES, REMOVABLE, Entry, is_removable, mark
 from tests.oracle.timelines import Streams
 
 
@@ -33,7 +33,7 @@ class Removal:
         return [
             entry
             for entry in self.streams.views[stream]
-            if entry.action == action and entry.is_outcome and entry.intent["verb"] == "note"
+            if entry.action == action and entry.is_outcome and entry.intent["verb"] in NOTES
         ]
 
     def _add(self, stream: str) -> None:
@@ -46,14 +46,11 @@ class Removal:
 
 
 def words_of(entry: Entry) -> set[str]:
-    """The words of a note and their salt."""
-    said = (
-        event.says.get(key, "") for event in entry.events if event.name == "NoteWritten" for key in ("text", "salt")
-    )
+    """The words of a note and their salt, and what is known of its picture."""
+    said = (event.says.get(key, "") for event in entry.events for key in REMOVABLE.get(event.name, ()))
     return {str(word) for word in said if word}
 
 
 def left(entry: Entry) -> bytes:
-    """A stored entry with a mark in the place of each note."""
-    lines = [mark(line) if line.startswith(b'["NoteWritten@') else line for line in entry.lines]
-    return b"\n".join(lines)
+    """A stored entry with a mark in the place of each note and picture."""
+    return b"\n".join(line if not is_removable(line) else mark(line) for line in entry.lines)

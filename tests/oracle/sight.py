@@ -12,7 +12,7 @@ from rollbook.domain.actions import SHARED
 from rollbook.domain.rules.action import parameters
 from tests.oracle.fold import State
 from tests.oracle.numbers import Shown
-from tests.oracle.stored import TAKEN, Entry, Event, tagged
+from tests.oracle.stored import NOTES, TAKEN, Entry, Event, tagged, words_said
 
 NOT_SECRET = {
     *("adopt", "agree", "close-session", "entropy", "leave-seat"),
@@ -173,8 +173,9 @@ class Sight:
             return Said(None, "", {})
         known = {each.name for each in parameters(verb)}
         params = {name: value for name, value in entry.intent["params"].items() if name in known}
-        notes = [event.says.get("text", "") for event in entry.events if event.name == "NoteWritten"]
-        return Said(verb, entry.public["seat"], params | ({"text": notes} if entry.intent["verb"] == "note" else {}))
+        return Said(
+            verb, entry.public["seat"], params | (words_said(entry.events) if entry.intent["verb"] in NOTES else {})
+        )
 
     def sees(self, entry: Entry) -> bool:
         """What is the table's or the seat's own, and what the seat itself has whispered, unless dice of the GM's are in it."""

@@ -55,12 +55,31 @@ class Event:
     @property
     def covered(self) -> bytes:
         """What a hash covers: the line, or the mark that can take its place."""
-        return mark(self.line) if self.line.startswith(b'["NoteWritten@') else self.line
+        return mark(self.line) if is_removable(self.line) else self.line
+
+
+NOTES = ("note", "say", "whisper", "handout", "portrait")
+"""The verbs whose words can be removed."""
+REMOVABLE = {"NoteWritten": ("text", "salt"), "PictureShown": ("digest", "alt", "salt")}
+"""The events whose lines can be removed, with the fields that are words."""
+
+WORDS = ("text", "salt", "digest", "alt", "title", "picture")
+"""The parameters of those verbs that no envelope holds."""
+
+
+def is_removable(line: bytes) -> bool:
+    """True if a line is that of a note or a picture."""
+    return any(line.startswith(f'["{name}@'.encode()) for name in REMOVABLE)
 
 
 def mark(line: bytes) -> bytes:
-    """What is left of a note without its words."""
-    return b'["~NoteWritten@1","%s"]' % tagged("line", line).hex().encode()
+    """What is left of a note or a picture."""
+    return b'["~%s@1","%s"]' % (line[2 : line.index(b"@")], tagged("line", line).hex().encode())
+
+
+def words_said(events: tuple[Event, ...]) -> dict[str, Any]:
+    """The words of a note, which its events alone hold, by the parameters under which they were said."""
+    return {key: event.says.get(key, "") for event in events for key in REMOVABLE.get(event.name, ())}
 
 
 @attrs.frozen(eq=False, slots=False)
@@ -141,15 +160,19 @@ def entry_of(number: int, data: bytes) -> Entry:
         kind.partition("@")[0],
         {**_PUBLIC, **public},
         {**_PRIVATE, **private},
-        tuple(map(_event, lines[2:-1])),
+        tuple(_event(line, public["intent"].get("params", {}) if "intent" in public else {}) for line in lines[2:-1]),
         seal["hash"],
         seal["previous_hash"],
     )
 
 
-def _event(line: bytes) -> Event:
+def _event(line: bytes, params: Mapping[str, Any]) -> Event:
     name, says = json.loads(line)
-    return Event(name.partition("@")[0].lstrip("~"), says if isinstance(says, dict) else {}, line)
+    kind = name.partition("@")[0].lstrip("~")
+    if not isinstance(says, dict):  # it was removed
+        shown = {"portrait_of": params.get("who", ""), "digest": "", "media": params.get("media", "")}
+        says = shown if kind == "PictureShown" else {}
+    return Event(kind, says, line)
 
 
 @attrs.frozen

@@ -15,7 +15,7 @@ from tests.oracle.campaign import Played
 from tests.oracle.comparing import Disagreement
 from tests.oracle.numbers import Counting
 from tests.oracle.playing import Asked
-from tests.oracle.stored import TAKEN, Entry
+from tests.oracle.stored import NOTES, TAKEN, Entry, words_said
 from tests.oracle.timelines import Choice
 
 
@@ -64,14 +64,8 @@ def _choice(played: Played, entry: Entry) -> Choice:
     intent = entry.intent
     game = played.book.rulebook.rulesets.get(entry.public["ruleset"])
     verb = (game.verb(intent["verb"]) if game else None) or played.player.shared[intent["verb"]]
-    hidden = {parameter.name for parameter in parameters(verb) if parameter.hidden}
-    words = {
-        key: event.says.get(key, "")  # words that are gone are none
-        for event in entry.events
-        if event.name == "NoteWritten"
-        for key in ("text", "salt")
-    }
-    said = {**(words if intent["verb"] == "note" else {}), **intent["params"]}
+    hidden = {parameter.name for parameter in parameters(verb) if parameter.hidden and not parameter.by_program}
+    said = {**(words_said(entry.events) if intent["verb"] in NOTES else {}), **intent["params"]}
     meant = {name: repr(value) for name, value in said.items() if name not in hidden}
     return intent["verb"], tuple(sorted(meant.items()))
 

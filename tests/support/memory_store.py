@@ -21,6 +21,7 @@ class MemoryEventStore:
         self._identity = secrets.token_hex(16)
         self._tombstones: list[Tombstone] = []
         self._removals = 0
+        self._pictures: dict[StreamId, dict[str, bytes]] = {}
 
     file = ""
     lasts = False
@@ -50,10 +51,25 @@ class MemoryEventStore:
                     self._streams.pop(stream, None)
                     self._markers.pop(stream, None)
                 self._order = [(stream, version if stream not in streams else 0) for stream, version in self._order]
+                self._pictures.pop(stone.campaign, None)
                 self._tombstones.append(stone)
                 self._removals += 1
                 return
         raise moved_on(stone.campaign, head, stone.entries)
+
+    def keep_picture(self, campaign: StreamId, digest: str, data: bytes) -> None:
+        self._pictures.setdefault(campaign, {}).setdefault(digest, data)
+
+    def picture(self, campaign: StreamId, digest: str) -> bytes | None:
+        return self._pictures.get(campaign, {}).get(digest)
+
+    def pictures(self, campaign: StreamId) -> tuple[str, ...]:
+        return tuple(sorted(self._pictures.get(campaign, {})))
+
+    def drop_pictures(self, campaign: StreamId, digests: Sequence[str]) -> None:
+        for digest in digests:
+            self._pictures.get(campaign, {}).pop(digest, None)
+        self._removals += 1
 
     def tombstones(self) -> tuple[Tombstone, ...]:
         return tuple(self._tombstones)

@@ -142,6 +142,16 @@ HIDDEN: tuple[Step, ...] = (
     do("note", text=WORDS[1], to="tom"),
     do("note", text=WORDS[0], to="gm", seat="tom"),
     do("note", text=WORDS[0], secret=True),
+    *(do("whisper", text=WORDS[1], to=to) for to in ("gm", "tom")),
+    do("whisper", text=WORDS[0], to="gm", seat="tom"),
+    do("say", text=WORDS[0], secret=True),
+    *(do("handout", title=WORDS[1], text=WORDS[0], to=to) for to in ("gm", "tom")),
+    *(
+        do("handout", title=WORDS[1], to=to, alt=WORDS[0], digest="5e" * 32, media="image/png", width=5, height=7)
+        for to in ("gm", "tom")
+    ),
+    do("portrait", who="robin", digest="4f" * 32, media="image/png", width=5, height=7, secret=True),
+    among_hidden("portrait", "who", digest="3d" * 32, media="image/jpeg", width=2, height=3),
     do("roll", expression="1d20", secret=True),
     do("roll", expression="3d6", who="robin", secret=True),
     *(do("join", name=name, id=slug(name), kind="npc", stats={"max_hp": 9, "skill": 2}, secret=True) for name in NAMES),
@@ -166,6 +176,13 @@ PUBLIC: tuple[Step, ...] = (
     do("roll", expression="3d6", who="robin"),
     do("note", text="everybody hears it"),
     do("note", text="only for mira", to="mira"),
+    do("say", text="well met", seat="mira"),
+    do("whisper", text="psst", to="mira"),
+    do(
+        "handout", title="The mill", text="It burns.", to="mira", digest="2c" * 32, media="image/png", width=3, height=3
+    ),
+    do("handout", title="The bill", text="Ten coins."),
+    do("portrait", who="robin", seat="mira", digest="1b" * 32, media="image/webp", width=4, height=4),
     do("listen", who="robin"),
     do("scene", title="the road"),
     do("fight", who=("robin", "guard")),

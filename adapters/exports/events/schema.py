@@ -16,7 +16,7 @@ from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.encoding.envelopes import Private, Public, Seal
 from rollbook.domain.entries import EntryKind
-from rollbook.domain.events import NoteWritten, vocabulary
+from rollbook.domain.events import NoteWritten, PictureShown, vocabulary
 
 Json = dict[str, Any]
 
@@ -97,7 +97,8 @@ def _entry() -> Json:
     lines = [_stored(CODEC.kind(kind), "Public") for kind in EntryKind]
     lines += [_stored("Private@1", "Private"), _stored("Seal@1", "Seal")]
     lines += [_stored(stored, name) for name, stored in EVENTS.items()]
-    lines.append(_pair(f"~{NoteWritten.__name__}@1", _DIGEST))  # in the place of a note whose words were removed
+    for removable in (NoteWritten, PictureShown):
+        lines.append(_pair(f"~{removable.__name__}@1", _DIGEST))  # in the place of one whose words were removed
     return {
         "title": "Entry",
         "description": "An entry as it is stored: its public and its private envelope, its events, and its hashes.",

@@ -22,7 +22,7 @@ DONE = {"undo": "undone", "redo": "redone"}
 """Words for a correction in the log, by its verb."""
 HEADING_VERBS = ("open-session", "scene")
 """Verbs after which something new begins: their lines stand out."""
-SPOKEN_VERBS = ("note", "ruling", "entropy")
+SPOKEN_VERBS = ("note", "say", "whisper", "handout", "ruling", "entropy")
 """Verbs whose result is text that a person said."""
 ADDED_TO_DICE = re.compile(r" [+-]\d+[^;=\[\]]*(?== )")
 """Numbers added to the dice of a roll, as the log writes them."""

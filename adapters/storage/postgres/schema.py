@@ -15,8 +15,8 @@ WITHOUT_NOTES = """\
 CREATE OR REPLACE FUNCTION rollbook.without_notes(state bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp AS $body$
     SELECT convert_to(string_agg(
-        CASE WHEN place > 2 AND starts_with(line, '["NoteWritten@') THEN
-            '["~NoteWritten@1","' || encode(sha256(
+        CASE WHEN place > 2 AND (starts_with(line, '["NoteWritten@') OR starts_with(line, '["PictureShown@')) THEN
+            '["~' || substr(line, 3, strpos(line, '@') - 3) || '@1","' || encode(sha256(
                 convert_to('rollbook/chain/1 line', 'UTF8') || '\\x00'::bytea || convert_to(line, 'UTF8')
             ), 'hex') || '"]'
         ELSE line END, chr(10) ORDER BY place), 'UTF8')
@@ -61,6 +61,7 @@ BEGIN
     SELECT COALESCE(MAX(originator_version), 0) INTO head FROM rollbook.stored_events WHERE originator_id = campaign;
     IF head = entries THEN
         DELETE FROM rollbook.stored_events WHERE originator_id = ANY (streams);
+        DELETE FROM rollbook.pictures WHERE originator_id = campaign;
         INSERT INTO rollbook.removals (originator_id, entries, hash, identity, deleted_at)
         VALUES (campaign, entries, last_hash, campaign_identity, moment);
     END IF;
@@ -172,17 +173,27 @@ CREATE TABLE IF NOT EXISTS rollbook.rules (
 """The rules by which all computers play that share a store: rows that are only ever added, of which the last counts."""
 RULES_GRANT = "GRANT SELECT, INSERT (ruleset, number, fingerprint) ON rollbook.rules TO {program}"
 
+PICTURES = """\
+CREATE TABLE IF NOT EXISTS rollbook.pictures (
+    originator_id text COLLATE "C" NOT NULL,
+    digest text COLLATE "C" NOT NULL,
+    data bytea NOT NULL,
+    PRIMARY KEY (originator_id, digest)
+) WITH (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0)"""
+"""The bytes of pictures, by campaign and digest. An older store gets the table when it is migrated; it can do without."""
+PICTURES_GRANT = "GRANT SELECT, INSERT, DELETE ON rollbook.pictures TO {program}"
+
 TABLES = ("CREATE SCHEMA IF NOT EXISTS rollbook", STORE, KIND_SETS, ENTRIES, *INDEXES, REMOVALS)
 
 SECTIONS: tuple[tuple[LiteralString, ...], ...] = (
     TABLES,
     shared_tables.TABLES,
-    (RULES,),
+    (RULES, PICTURES),
     FUNCTIONS,
     REVOKED,
     GRANTS,
     shared_tables.GRANTS,
-    (RULES_GRANT,),
+    (RULES_GRANT, PICTURES_GRANT),
     FUNCTION_GRANTS,
 )
 """All statements of a migration, in order; each may be run again. Add a section of tables before ``GRANTS``, its grants after."""

@@ -6,7 +6,7 @@ from functools import cache
 from rollbook.adapters.storage.entry_reading import ENTRIES, IN_ORDER, KNOWN
 from rollbook.domain.history.chain import SEAL_LENGTH
 
-TABLE_NAMES = {name: f"rollbook.{name}" for name in ("removals", "browsers", "taken", "addresses")} | {
+TABLE_NAMES = {name: f"rollbook.{name}" for name in ("removals", "pictures", "browsers", "taken", "addresses")} | {
     "events": "rollbook.stored_events",
     "commands": "rollbook.stored_events",
     "sets": "rollbook.kind_sets",
@@ -126,3 +126,12 @@ INSERT INTO rollbook.rules (ruleset, number, fingerprint)
 SELECT %(ruleset)s, COALESCE(MAX(number), 0) + 1, %(fingerprint)s FROM rollbook.rules WHERE ruleset = %(ruleset)s
 HAVING COALESCE((array_agg(fingerprint ORDER BY number DESC))[1], '') = %(instead_of)s
 ON CONFLICT DO NOTHING RETURNING fingerprint"""
+
+KEEP_PICTURE = """\
+INSERT INTO rollbook.pictures (originator_id, digest, data) VALUES (%(stream)s, %(digest)s, %(data)b::bytea)
+ON CONFLICT DO NOTHING"""
+DROP_PICTURES = """\
+WITH gone AS (
+    DELETE FROM rollbook.pictures WHERE originator_id = %(stream)s AND digest = ANY (%(digests)s::text[]) RETURNING 1
+)
+SELECT count(*) FROM gone"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
-from psycopg.errors import UndefinedColumn, UniqueViolation
+from psycopg.errors import UndefinedColumn, UndefinedTable, UniqueViolation
 from psycopg.rows import tuple_row
 
 from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
@@ -106,6 +106,32 @@ class PostgresEventStore(EntryTables):
                 raise taken(stream)
             self._make_sure()
         self._ring(stream, entries)
+
+    def keep_picture(self, campaign: StreamId, digest: str, data: bytes) -> None:
+        with in_words_of_doubt(self.address, "the picture was not kept"):
+            try:
+                self._connections.changed(
+                    statements.KEEP_PICTURE, {"stream": as_text(campaign), "digest": digest, "data": data}
+                )
+            except UndefinedTable:
+                raise RollbookError(
+                    f"{shown(self.address)} was made before there were pictures, so it keeps none yet. "
+                    f"Bring it up to date as its owner: rollbook store migrate"
+                ) from None
+
+    def drop_pictures(self, campaign: StreamId, digests: Sequence[str]) -> None:
+        if not self.pictures(campaign):
+            return
+        with in_words_of_doubt(self.address, "nothing was removed"):
+            self._connections.ask(statements.DROP_PICTURES, {"stream": as_text(campaign), "digests": list(digests)})
+        self.wipe()
+
+    def _picture_rows(self, statement: str, *_: type, **named: object) -> list[Row]:
+        with in_words(self.address, NOT_READ):
+            try:
+                return self._connections.ask(statement, as_texts(named))
+            except UndefinedTable:
+                return []
 
     def _make_sure(self) -> None:
         """Wait until a standby, if there is one, has all that can be read here, before entries are reported as stored.

@@ -15,13 +15,13 @@ from secrets import token_hex
 from rollbook.adapters.local_files.sqlite_faults import BUSY, DAMAGED, in_words
 from rollbook.adapters.storage.sqlite import removals
 from rollbook.adapters.storage.sqlite.datastore import commit
-from rollbook.adapters.storage.sqlite.schema import REMOVALS
+from rollbook.adapters.storage.sqlite.schema import PICTURES, REMOVALS
 from rollbook.domain.base.errors import HistoryDamaged
 
 SOURCE_AT_FAULT = (*BUSY, *DAMAGED)
 
 TABLES = ("stored_events", "kind_sets", "entry_kinds", "entry_commands", "store_identity")
-"""The tables of a campaign file, except that of its removals, which an older one lacks."""
+"""The tables of a campaign file, except those of its removals and pictures, which an older one lacks."""
 
 
 def copy_pages(source: sqlite3.Connection, target: Path) -> None:
@@ -93,7 +93,8 @@ def replace_content(path: Path, source: Path, keep: Callable[[], None], patience
                 for table in TABLES:
                     connection.execute(f"DELETE FROM main.{table}")  # noqa: S608 - our own
                     connection.execute(f"INSERT INTO main.{table} SELECT * FROM restored.{table}")  # noqa: S608 - our own
-                _replace_removals(connection)
+                _replace(connection, REMOVALS, "removals")
+                _replace(connection, PICTURES, "pictures")
             commit(connection)
         finally:
             if connection.in_transaction:
@@ -120,8 +121,9 @@ def _interruptible(connection: sqlite3.Connection) -> Iterator[None]:
         connection.set_progress_handler(None, 0)
 
 
-def _replace_removals(connection: sqlite3.Connection) -> None:
-    connection.execute(REMOVALS)
-    connection.execute("DELETE FROM main.removals")
-    if connection.execute("SELECT 1 FROM restored.sqlite_schema WHERE name = 'removals'").fetchone():
-        connection.execute("INSERT INTO main.removals SELECT * FROM restored.removals")
+def _replace(connection: sqlite3.Connection, create: str, table: str) -> None:
+    """Replace the rows of a table that an older file lacks."""
+    connection.execute(create)
+    connection.execute(f"DELETE FROM main.{table}")  # noqa: S608 - our own
+    if connection.execute("SELECT 1 FROM restored.sqlite_schema WHERE name = ?", [table]).fetchone():
+        connection.execute(f"INSERT INTO main.{table} SELECT * FROM restored.{table}")  # noqa: S608 - our own

@@ -22,6 +22,7 @@ from rollbook.adapters.storage.sqlite.schema import (
     GUARDS,
     IDENTITY,
     LAYOUT,
+    PICTURES,
     REMOVALS,
     SETS,
 )
@@ -38,6 +39,8 @@ INSERT_ENTRY = (
 )
 INSERT_COMMAND = "INSERT INTO entry_commands (originator_id, command, originator_version) VALUES (?, ?, ?)"
 STREAM_IS_THERE = "SELECT 1 FROM stored_events WHERE originator_id = ? LIMIT 1"
+INSERT_PICTURE = "INSERT OR IGNORE INTO pictures (originator_id, digest, data) VALUES (?, ?, ?)"
+DROP_PICTURE = "DELETE FROM pictures WHERE originator_id = ? AND digest = ?"
 OVERWRITE = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?"
 CHANGES = """\
 SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events
@@ -67,6 +70,7 @@ TABLE_NAMES = {
     "sets": "kind_sets",
     "commands": "entry_commands",
     "removals": "removals",
+    "pictures": "pictures",
 }
 
 
@@ -157,6 +161,26 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             self._check_store(cursor)
             for stone in stones:
                 removals.note(cursor, stone, is_wiped=True)
+
+    def keep_picture(self, campaign: StreamId, digest: str, data: bytes) -> None:
+        """Insert a picture, and make the table if it is the first one."""
+        with self.datastore.turn as cursor:
+            self._check_store(cursor)
+            cursor.execute(PICTURES)
+            cursor.execute(INSERT_PICTURE, (campaign, digest, data))
+
+    def drop_pictures(self, campaign: StreamId, digests: Sequence[str]) -> None:
+        """Delete pictures, which counts as a removal."""
+        with self.datastore.turn as cursor:
+            self._check_store(cursor)
+            cursor.execute(PICTURES)
+            cursor.executemany(DROP_PICTURE, [(campaign, digest) for digest in digests])
+            removals.note(cursor, Tombstone(campaign, 0, "", "", 0))
+            self._forget()
+
+    def has_pictures(self) -> bool:
+        """True if the file has the table of pictures."""
+        return bool(self.rows(removals.HAS_PICTURES))
 
     def make_noting_removals(self) -> None:
         """Add the table of removals to an older store, and missing guards."""

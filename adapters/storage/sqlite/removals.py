@@ -37,12 +37,17 @@ _GONE = (
     "DELETE FROM entry_kinds WHERE originator_id = ?",
     "DELETE FROM entry_commands WHERE originator_id = ?",
 )
+_PICTURES_GONE = ("DELETE FROM pictures WHERE originator_id = ?",)
+
+
+HAS_PICTURES = "SELECT 1 FROM sqlite_schema WHERE name = 'pictures'"
 
 
 def delete(cursor: sqlite3.Cursor, streams: Sequence[StreamId], stone: Tombstone) -> None:
-    """Remove whole streams, and add a tombstone."""
+    """Remove whole streams and their pictures, and add a tombstone."""
+    has_pictures = cursor.execute(HAS_PICTURES).fetchone() is not None
     with lifted(cursor):
-        for statement in _GONE:
+        for statement in (*_GONE, *_PICTURES_GONE[: int(has_pictures)]):
             cursor.executemany(statement, [(stream,) for stream in streams])
     note(cursor, stone)
 

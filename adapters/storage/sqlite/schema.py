@@ -48,6 +48,14 @@ CREATE TABLE IF NOT EXISTS removals (
     deleted_at INTEGER NOT NULL DEFAULT 0,
     is_wiped INTEGER NOT NULL DEFAULT 0
 )"""
+PICTURES = """\
+CREATE TABLE IF NOT EXISTS pictures (
+    originator_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (originator_id, digest)
+)"""
+"""The bytes of pictures, by campaign and digest. The table is made with the first picture: an older store needs none."""
 _REFUSAL = "SELECT RAISE(ABORT, 'entries are only ever added: nothing was changed')"
 GUARDS = (
     f"CREATE TRIGGER IF NOT EXISTS entries_stay BEFORE UPDATE ON stored_events BEGIN {_REFUSAL}; END",

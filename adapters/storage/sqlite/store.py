@@ -100,6 +100,26 @@ class SQLiteEventStore(EntryTables):
         except CommitFailed as failure:
             self._find_out(failure, lambda: {*stones} <= {*self.tombstones()})
 
+    def keep_picture(self, campaign: StreamId, digest: str, data: bytes) -> None:
+        try:
+            with sqlite_faults.in_words(self.path, "the picture was not kept"):
+                self._recorder.keep_picture(campaign, digest, data)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: self.picture(campaign, digest) == data)
+
+    def drop_pictures(self, campaign: StreamId, digests: Sequence[str]) -> None:
+        try:
+            with sqlite_faults.in_words(self.path, "nothing was removed"):
+                self._recorder.drop_pictures(campaign, digests)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: set(self.pictures(campaign)).isdisjoint(digests))
+        self.wipe()
+
+    def _picture_rows(self, statement: str, *of: type, **named: object) -> list[Row]:
+        with sqlite_faults.in_words(self.path, "it could not be read"):
+            has_any = self._recorder.has_pictures()
+        return self._rows(statement, *of, **named) if has_any else []
+
     def wipe(self) -> None:
         outcome = "the removal is recorded, but the files still hold what was removed"
         try:

@@ -80,7 +80,7 @@ def _said_by_player(seat_context: SeatContext, words: Sequence[str], command: st
         if spoken.seat is not None and find_seat(seat_context.edition.state, spoken.seat) != seat_context.seat:
             raise Refused(f"You sit here as {seat_context.seat}, and act as nobody else.")
         turn = turn_of(seat_context.edition, verbs[words[0]], spoken, seat=seat_context.seat, said=lambda _: None)
-        entry = seat_context.take(turn, command)
+        entry = seat_context.take(turn, command=command)
         return " ".join(unused_dice(turn, entry)) if may_see(seat_context.seat, entry) else ""
     if words[0] not in QUESTIONS:
         raise Refused(

@@ -229,7 +229,7 @@ def take(context: RequestContext) -> Response:
     chosen = _chosen_after(seat_context, form, context.request.sent(ACTS_AS))
     try:
         turn = turn_of(seat_context.edition, verb, found.spoken, seat=seat_context.seat, said=unused.append)
-        entry = seat_context.take(turn, filled.text(COMMAND))
+        entry = seat_context.take(turn, command=filled.text(COMMAND))
         if seat_context.is_gm or may_see(seat_context.seat or "", entry):
             unused.extend(unused_dice(turn, entry))
     except RollbookError as fault:
@@ -273,7 +273,7 @@ def pick(context: RequestContext) -> Response:
     try:
         verb = seat_context.verb(CHOOSE)
         turn = turn_of(seat_context.edition, verb, ParsedLine(given=given), seat=seat_context.seat, said=lambda _: None)
-        seat_context.take(turn, context.request.sent("command"))
+        seat_context.take(turn, command=context.request.sent("command"))
     except RollbookError as fault:
         return refuse(context, fault)
     finally:

@@ -21,6 +21,8 @@ from rollbook.domain.rules.action import Action, is_the_gms
 
 RAISE, ANSWER = "x-card", "after-x-card"
 """The verbs of the X-card, which has a button of its own."""
+SHOWING = ("handout", "portrait")
+"""The verbs that take a file: they have a page of their own."""
 
 
 @attrs.frozen
@@ -57,7 +59,7 @@ class SeatContext(Record):
     def verbs(self) -> Mapping[str, type[Action]]:
         """The verbs that have a form, the ruleset's own first."""
         known = verbs_of(self.edition)
-        return {name: verb for name, verb in known.items() if name not in (RAISE, ANSWER)}
+        return {name: verb for name, verb in known.items() if name not in (RAISE, ANSWER, *SHOWING)}
 
     def verb(self, name: str) -> type[Action]:
         """The verb of that name, if the seat may use it. Raises NotFound."""
@@ -69,16 +71,18 @@ class SeatContext(Record):
             raise unknown
         return known[name]
 
-    def take(self, turn: ActionRequest, command: str) -> RecordedEntry:
-        """Take an action that was read in the edition. A player is not told what the rules say about hidden characters.
+    def take(self, *turns: ActionRequest, command: str) -> RecordedEntry:
+        """Take actions that were read in the edition, all or none; returns the last one's entry.
+
+        A player is not told what the rules say about hidden characters.
 
         Raises what ``Campaign.take`` raises.
         """
         try:
-            return self.campaign.session.take(turn, command=command)[-1]
+            return self.campaign.session.take(*turns, command=command)[-1]
         except RollbookError as fault:
             raise without_hidden_names(
-                self.campaign, fault, self.seat, lambda: self.edition.session.take(turn)
+                self.campaign, fault, self.seat, lambda: self.edition.session.take(*turns)
             ) from None
 
 

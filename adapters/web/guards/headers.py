@@ -20,11 +20,15 @@ PRIVATE = "no-store"
 """The cache policy of answers that set none: pages belong to one reader."""
 OURS = {name.lower().encode(): value.encode() for name, value in HEADERS.items()}
 OURS_HTTPS = {**OURS, **{name.lower().encode(): value.encode() for name, value in FOR_HTTPS.items()}}
+SANDBOXED = "default-src 'none'; sandbox"
+"""The content policy of what came from people and is no page of ours: nothing in it runs, or loads anything."""
+SANDBOX = (b"content-security-policy", SANDBOXED.encode())
 NOT_KEPT = ((b"cache-control", PRIVATE.encode()),)
 
 
 def with_ours(said: Iterable[tuple[bytes, bytes]], ours: dict[bytes, bytes]) -> list[tuple[bytes, bytes]]:
     """The headers of an answer with those of all answers. Hundreds are sent at once, so it works on bytes."""
-    kept = [(name, value) for name, value in said if name.lower() not in ours]
+    kept = [(name, value) for name, value in said if name.lower() not in ours or (name.lower(), value) == SANDBOX]
     is_cached = any(name.lower() == b"cache-control" for name, _ in kept)
-    return [*kept, *ours.items(), *(() if is_cached else NOT_KEPT)]
+    others = ours.items() if SANDBOX not in kept else (each for each in ours.items() if each[0] != SANDBOX[0])
+    return [*kept, *others, *(() if is_cached else NOT_KEPT)]

@@ -11,6 +11,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from functools import lru_cache
 
 import attrs
@@ -22,6 +23,8 @@ from rollbook.adapters.web.guards.asked import Asked, Refusal, household
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.records import Record
 
+PICTURE = 2_300_000
+"""Bytes of a form with a picture of 2 MB in it."""
 REMEMBERED = 10_000
 """Most clients counted at once; the one idle the longest is forgotten first."""
 
@@ -62,10 +65,10 @@ BrowserOf = Callable[[Scope], str]
 
 @attrs.frozen(kw_only=True)
 class Limits(Record):
-    """Limits of one browser. ``body`` is bytes of a form, ``uploads`` the bytes at paths that take files."""
+    """Limits of one browser. ``body`` is bytes of a form, ``uploads`` the bytes at paths that take files, where * is anything."""
 
     body: int = 200_000
-    uploads: tuple[tuple[str, int], ...] = (("/import", 64_000_000),)
+    uploads: tuple[tuple[str, int], ...] = (("/import", 64_000_000), ("*/handouts", PICTURE), ("*/portraits", PICTURE))
     seconds_of_silence: float = 20.0
     """Seconds for which a body may pause while it is being sent."""
     slowest_body: float = 4_000.0
@@ -84,7 +87,7 @@ class Limits(Record):
 
     def body_at(self, path: str) -> int:
         """The most bytes of a body that is sent to this path."""
-        return next((most for at, most in self.uploads if path == at), self.body)
+        return next((most for at, most in self.uploads if fnmatchcase(path, at)), self.body)
 
 
 def is_x_card(scope: Scope) -> bool:

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from rollbook.adapters.presentation.moments import NOW, PAST, Place, place_in, read_moment, title_of
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render
+from rollbook.adapters.web.pages.portraits import portraits_of
 from rollbook.adapters.web.table.standing import standing
 from rollbook.adapters.web.workers.campaign_workers import WarmCampaign
 from rollbook.application.view import CampaignView
@@ -184,6 +185,7 @@ def _sheet(context: RequestContext, who: str, *, follows: str) -> Response:
         "sheets/panel.html" if context.request.is_fragment else "sheets/page.html",
         422 if asked.moment.wrong else 200,
         **_values(asked),
+        portrait=portraits_of(context, asked.state).get(asked.who, ""),
         follows=follows,
         groups=groups_of(asked.sheet),
         aside=set_aside(asked.state.characters[asked.who]),

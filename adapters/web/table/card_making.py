@@ -178,7 +178,7 @@ def _loose(roll: DiceRolled, many: int) -> str:
     return str(roll.total) if many > 1 else f"{roll.total} ({roll.typed or roll.expression})"
 
 
-SPOKEN_VERBS = ("note", "ruling", "entropy", "redact")
+SPOKEN_VERBS = ("note", "say", "whisper", "handout", "ruling", "entropy", "redact")
 """Verbs whose result is a seat's own words, which are not split."""
 
 

@@ -16,6 +16,7 @@ from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, 
 from rollbook.adapters.web.corrections.second_thoughts import Thinkable, thinkable
 from rollbook.adapters.web.live.response_cache import WITH
 from rollbook.adapters.web.pages.page import SEATED, FreshPanel, Page, RequestContext, redirect, render
+from rollbook.adapters.web.pages.portraits import portraits_of
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
@@ -189,7 +190,7 @@ def screen(context: RequestContext) -> Response:
     ]
     latest = next((card for card in shown if card.kind is not CardKind.CORRECTION), None)
     values = {
-        "stand": standing(status_of(edition.state, edition.session.rulebook)),
+        "stand": standing(status_of(edition.state, edition.session.rulebook), portraits_of(context, edition.state)),
         "latest": latest,
         "earlier": [card for card in shown if card is not latest][:EARLIER],
         "title": f"{edition.state.name}, on the room’s screen",
@@ -210,7 +211,7 @@ def _values(context: RequestContext, page: LogPage | None = None, number: int = 
     """The standing, and values that every card needs; with a ``page`` of the log before a number (0: at its end)."""
     edition, identity = context.view.edition, context.seated
     status = status_of(edition.state, edition.session.rulebook)
-    stand = standing(status)
+    stand = standing(status, portraits_of(context, edition.state))
     older = f"before={page.older}" + (f"&q={quote(page.sought)}" if page.sought else "") if page else ""
     return {
         "stand": stand,

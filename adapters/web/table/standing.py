@@ -4,7 +4,8 @@ It is made of a ``Status``, which is made of a state; so an edition's standing h
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import attrs
 
@@ -14,6 +15,7 @@ from rollbook.projections.context import FOES
 from rollbook.projections.in_words import health
 from rollbook.projections.status import CharacterStatus, Status, Turn, time_left
 
+NO_PORTRAITS: Mapping[str, str] = MappingProxyType({})
 NEXT, MAY_BE_NEXT = "next", "may be next"
 """The words for the next fighter, and for each of several of whom the table picks one."""
 
@@ -26,6 +28,7 @@ class FighterView(Record):
 
     ``level`` is "" over a half, "half" or "low" (a quarter or less); ``points`` and ``words`` are the same in numbers
     and in words. If only words may be shown, ``points`` is "". ``when`` is the place in the round, in words.
+    ``portrait`` is the address of a picture, "" for none.
     """
 
     status: CharacterStatus
@@ -35,6 +38,7 @@ class FighterView(Record):
     level: str
     points: str
     words: str
+    portrait: str = ""
 
     @property
     def name(self) -> str:
@@ -77,13 +81,13 @@ class StandingView(Record):
         return self.fighters[at:] + self.fighters[:at]
 
 
-def standing(status: Status) -> StandingView:
-    """The standing of a status."""
+def standing(status: Status, portraits: Mapping[str, str] = NO_PORTRAITS) -> StandingView:
+    """The standing of a status, with the addresses of ``portraits`` by character."""
     fight = status.fight
     everybody = [*(fight.fighters if fight else ()), *status.characters]
     letters = initials([who.label for who in everybody])
     following = NEXT if fight and len(fight.next) == 1 else MAY_BE_NEXT
-    people = tuple(_fighter(who, letters[who.label], following) for who in everybody)
+    people = tuple(_fighter(who, letters[who.label], following, portraits.get(who.character, "")) for who in everybody)
     many = len(fight.fighters) if fight else len(people)
     clock = (("Clock", time_left(status.clock)),) if status.clock else ()
     dice = (("Dice mixed to", status.mixed),) if status.mixed else ()
@@ -108,7 +112,7 @@ def _session(status: Status) -> str:
     return f"session {status.session}{title}{'' if status.session_open else ', closed'}"
 
 
-def _fighter(who: CharacterStatus, letters: str, following: str) -> FighterView:
+def _fighter(who: CharacterStatus, letters: str, following: str, portrait: str) -> FighterView:
     left, most = who.left, who.most
     share = max(0.0, min(100.0, 100 * left / most)) if left is not None and most else None
     points = "" if left is None else f"{left} of {most}" if most is not None else str(left)
@@ -120,6 +124,7 @@ def _fighter(who: CharacterStatus, letters: str, following: str) -> FighterView:
         level="" if share is None or share > 50 else "half" if share > 25 else "low",
         points=points,
         words=health(left, most) or (who.hp if left is None else ""),
+        portrait=portrait,
     )
 
 

@@ -13,7 +13,7 @@ import attrs
 
 from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.events import NoteWritten
+from rollbook.domain.events import NoteWritten, PictureShown
 
 LENGTH = 8
 """Bytes of a digest."""
@@ -67,7 +67,8 @@ def count_of(cursor: str) -> int | None:
 
 
 def _without_chance(entry: RecordedEntry) -> RecordedEntry:
-    events = tuple(attrs.evolve(each, salt="") if isinstance(each, NoteWritten) else each for each in entry.events)
+    salted = (NoteWritten, PictureShown)
+    events = tuple(attrs.evolve(each, salt="") if isinstance(each, salted) else each for each in entry.events)
     return entry._replace(
         events=events,
         salt="",

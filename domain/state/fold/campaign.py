@@ -4,7 +4,7 @@ import attrs
 
 from rollbook.domain import events
 from rollbook.domain.state.campaign_state import NOTHING, Encounter, Seat, Session, Stretch
-from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt, is_hidden, plus
+from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt, is_hidden, plus, without
 
 
 @applies(events.CampaignStarted)
@@ -87,6 +87,18 @@ def _(draft: Draft, event: events.TableAgreed) -> None:
     campaign = draft.writable("agreed")
     matter = f"{event.matter}/{event.seat}" if event.seat else event.matter
     campaign.agreed = {**campaign.agreed, matter: event.value}
+
+
+@applies(events.PictureShown)
+def _(draft: Draft, event: events.PictureShown) -> None:
+    """A portrait that was removed for good leaves the one before it; one without a media type is no portrait any more."""
+    if event.digest:
+        campaign = draft.writable("pictures")
+        campaign.pictures = {**campaign.pictures, event.digest: event.media}
+    if event.portrait_of and (event.digest or not event.media):
+        campaign = draft.writable("portraits")
+        others = without(campaign.portraits, event.portrait_of)
+        campaign.portraits = {**others, event.portrait_of: event.digest} if event.digest else others
 
 
 @applies(events.SceneFramed)

@@ -257,7 +257,7 @@ def test_every_kind_of_event_changes_what_is_drawn_or_is_known_not_to(opened: Op
 
 CHANGE_NOTHING_DRAWN = {
     *("RulesetAdopted", "SeatTaken", "SeatLeft", "SeatRenamed", "EntropyAdded", "SessionClosed", "ScreenCounted"),
-    "DiceRevealed",
+    *("DiceRevealed", "PictureShown"),
     *("NoteWritten", "NoteRedacted", "EntriesRevealed", "RulingMade", "TimePassed", "ControlPassed", "TableAgreed"),
     *("StatChanged", "TraitGained", "TraitLost", "GearGained", "GearLost", "CharacterCrossed", "FreshDiceGranted"),
     *("DiceRolled", "CheckResolved", "PoolGained", "PoolSpent", "PoolBecame", "PowerUsed", "ExperienceAwarded"),

@@ -372,3 +372,17 @@ def test_all_stores_tell_the_same_story(commands: list[tuple[str, int, list[NewE
             for kind in "ABxy":
                 assert list(memory.read_kinds(name, kind)) == list(sqlite.read_kinds(name, kind))
         sqlite.close()
+
+
+def test_pictures_are_kept_once_by_campaign_and_go_when_they_are_removed_or_the_campaign_is(store: EventStore) -> None:
+    assert (store.pictures("sherwood"), store.picture("sherwood", "ab")) == ((), None)
+    store.append("sherwood", 0, [HIT])
+    for digest, data in (("ef", b"\x00\xff"), ("ab", b"green"), ("ab", b"other")):
+        store.keep_picture("sherwood", digest, data)
+    store.keep_picture("locksley", "ab", b"red")
+    assert store.pictures("sherwood") == ("ab", "ef")
+    assert [store.picture("sherwood", digest) for digest in ("ab", "ef", "cd")] == [b"green", b"\x00\xff", None]
+    store.drop_pictures("sherwood", ("ab", "cd"))
+    assert (store.pictures("sherwood"), store.pictures("locksley")) == (("ef",), ("ab",))
+    store.delete(["sherwood"], Tombstone("sherwood", 1, "", "", 5))
+    assert (store.pictures("sherwood"), store.picture("locksley", "ab")) == ((), b"red")

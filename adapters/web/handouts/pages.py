@@ -1,0 +1,172 @@
+"""The page of talk and handouts, the forms on it, and the pictures that a reader may see.
+
+A picture is served as what it is and nothing else: with its media type, in a sandbox, to those whose edition has it. To
+anybody else it is not there, as one that never was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+from starlette.datastructures import UploadFile
+from starlette.responses import Response
+
+from rollbook.adapters.pictures.decoding import MOST_BYTES, decoded
+from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
+from rollbook.adapters.web.guards.headers import SANDBOXED
+from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render, status_of_fault
+from rollbook.adapters.web.pages.portraits import portraits_of
+from rollbook.application.pictures import Picture, keeping, picture_of, showing
+from rollbook.application.playing.request import ActionRequest
+from rollbook.application.verbs import verbs_of
+from rollbook.application.view import CampaignView
+from rollbook.domain.actions.talk import TABLE
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
+from rollbook.domain.base.records import Record
+from rollbook.domain.events import NoteWritten, ParameterValue, PictureShown, Role
+from rollbook.domain.history.secrecy import GM
+from rollbook.domain.rules.action import build
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.projections.database import COUNTS
+from rollbook.projections.session_log import SqlCondition
+
+MOST = 50
+"""Most handouts on the page, the newest first; older ones are in the log."""
+HANDOUTS = SqlCondition("verb = 'handout'") & SqlCondition("status = ?", (COUNTS,))
+FOR_PICTURES = {
+    "Content-Security-Policy": SANDBOXED,
+    "Content-Disposition": "inline",
+    "Cache-Control": "private, max-age=3600",
+}
+NO_PICTURE = "There is no such picture here."
+
+
+@attrs.frozen(kw_only=True)
+class HandoutView(Record):
+    """A handout as its readers see it. ``picture`` is None if it has none, and ``to`` is "" for everybody."""
+
+    action: int
+    to: str
+    title: str
+    text: str
+    picture: PictureShown | None = None
+
+
+def show_handouts(context: RequestContext, fault: RollbookError | None = None) -> Response:
+    """Show the talk box, what was handed out to the requester, and the forms for pictures."""
+    edition = context.view.edition
+    state, form = edition.state, context.request.form
+    seated = context.seated.role is not Role.SPECTATOR
+    own = seat_context_of(context).own if seated else ()
+    return render(
+        context,
+        "handouts/page.html",
+        200 if fault is None else status_of_fault(fault),
+        title=f"Talk and handouts · {state.name}",
+        handouts=list(_handouts(edition)),
+        readers=_readers(state, context),
+        own_characters=own,
+        portraits=portraits_of(context, state),
+        is_seated=seated,
+        fault="" if fault is None else str(fault),
+        typed={name: str(form.get(name, "")) for name in ("words", "reader", "title", "text", "alt")},
+        given_to=[str(each) for each in form.getlist("to")] if form else [TABLE],
+    )
+
+
+def _handouts(edition: CampaignView) -> Iterator[HandoutView]:
+    for line in reversed(edition.read_model.log(edition.id, last=MOST, where=HANDOUTS)):
+        entry = edition.history.entry(line.entry)
+        words = next((event.text for event in entry.events if isinstance(event, NoteWritten)), "")
+        picture = next((event for event in entry.events if isinstance(event, PictureShown) and event.digest), None)
+        title, _, text = words.partition("\n")
+        yield HandoutView(action=line.action, to=entry.visibility, title=title, text=text, picture=picture)
+
+
+def _readers(state: CampaignState, context: RequestContext) -> list[tuple[str, str]]:
+    """To whom the requester may say something apart: the GM, and the other seats, with their names."""
+    own = context.seated.acts_as
+    seats = [(seat.name, seat.shown) for seat in state.seats.values() if seat.present and seat.role is not Role.GM]
+    return [*((GM, "the GM") for _ in (1,) if own is not None), *(each for each in seats if each[0] != own)]
+
+
+def talk(context: RequestContext) -> Response:
+    """Say something to the table, or whisper it to one reader."""
+    words, reader = context.request.sent("words").strip(), context.request.sent("reader", TABLE)
+    if reader == TABLE:
+        return _act(context, "say", [{"text": words}], needs=words, missing="There is nothing said yet.")
+    said: list[Mapping[str, ParameterValue]] = [{"text": words, "to": reader}]
+    return _act(context, "whisper", said, needs=words, missing="There is nothing said yet.")
+
+
+def hand_out(context: RequestContext) -> Response:
+    """Give the table, or some of it, something to read or a picture: those who are ticked get it, each for themselves."""
+    form, title = context.request.form, context.request.sent("title").strip()
+    said = {"title": title, "text": context.request.sent("text").strip(), "alt": context.request.sent("alt").strip()}
+    readers = dict.fromkeys(str(each) for each in form.getlist("to"))
+    given = [{**said, "to": reader} for reader in ((TABLE,) if TABLE in readers else readers)]
+    if not given:
+        return show_handouts(context, Refused("Tick who gets it."))
+    return _act(context, "handout", given, needs=title, missing="A handout needs a title, by which it is found again.")
+
+
+def set_portrait(context: RequestContext) -> Response:
+    """Give one's own character a portrait, or take it away."""
+    who, alt = context.request.sent("who"), context.request.sent("alt").strip()
+    is_gone = bool(context.request.sent("gone"))
+    sent = "gone" if is_gone else _file(context) and "a picture"
+    return _act(context, "portrait", [{"who": who, "alt": alt}], needs=sent or "", missing="Choose a picture first.")
+
+
+def _act(
+    context: RequestContext, verb: str, said: list[Mapping[str, ParameterValue]], *, needs: str, missing: str
+) -> Response:
+    """Take an action for each of ``said``, all of them or none, with the picture that was sent."""
+    seat_context = seat_context_of(context)
+    try:
+        if not needs:
+            raise Refused(missing)
+        sent = _file(context)
+        _take(seat_context, verb, said, decoded(sent) if sent else None, context.request.sent("command"))
+    except RollbookError as fault:
+        return show_handouts(context, fault)
+    finally:
+        context.view.follow()
+    return done(context) if context.request.is_fragment else redirect(f"{context.request.here}/handouts")
+
+
+def _take(
+    seat_context: SeatContext,
+    verb: str,
+    said: list[Mapping[str, ParameterValue]],
+    picture: Picture | None,
+    command: str,
+) -> None:
+    campaign, known = seat_context.campaign, verbs_of(seat_context.edition)[verb]
+    turns = [ActionRequest(build(known, each), seat_context.seat) for each in said]
+    if picture is None:
+        seat_context.take(*turns, command=command)
+        return
+    with keeping(campaign.session.log.store, campaign.id, picture):
+        seat_context.take(*(showing(turn, picture) for turn in turns), command=command)
+
+
+def _file(context: RequestContext) -> bytes:
+    """The file that was sent, no more of it than a picture may have and a byte; none if none was chosen."""
+    sent = context.request.form.get("picture")
+    if not isinstance(sent, UploadFile) or not sent.filename:
+        return b""
+    sent.file.seek(0)
+    return sent.file.read(MOST_BYTES + 1)
+
+
+def send_picture(context: RequestContext) -> Response:
+    """Send the bytes of a picture that the requester may see."""
+    digest = context.request.path["digest"]
+    edition = context.view.edition
+    media = edition.state.pictures.get(digest)
+    data = picture_of(context.view.book.store, edition.id, digest) if media else None
+    if data is None:
+        raise NotFound(NO_PICTURE)
+    return Response(data, media_type=media, headers=FOR_PICTURES)
