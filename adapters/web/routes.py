@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rollbook.adapters.web.acting import line, newcomers, panel, safety
+from rollbook.adapters.web.acting import line, panel, safety
 from rollbook.adapters.web.board import pages as board
 from rollbook.adapters.web.corrections import pages as corrections
 from rollbook.adapters.web.corrections import second_thoughts
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, UNDO
 from rollbook.adapters.web.gm import keeping, room, seats, secrets, timelines
 from rollbook.adapters.web.lobby import campaigns
+from rollbook.adapters.web.newcomers import pages as newcomers
 from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, STRANGERS, Handler, Page
 from rollbook.adapters.web.replay import pages as replay
 from rollbook.adapters.web.sheets import pages as sheets
@@ -52,12 +53,16 @@ PAGES: tuple[Page, ...] = (
         ("POST /say", line.say),
         ("GET /complete", line.complete),
         ("POST /choices", panel.pick),
+        ("GET /join", newcomers.ask),
+        ("POST /join", newcomers.send),
+        ("POST /join/roll", newcomers.roll),
+        ("GET /newcomer/{request}", newcomers.show_request),
         roles=SEATED,
     ),
     *_pages(("GET /odds/{verb}/counted", partial(panel.show_odds, is_last=True)), roles=SEATED, is_slow=True),
     *_pages(("POST /x-card", safety.raise_card), at_once=True),
     *_pages(
-        ("GET /join", newcomers.ask),
+        ("POST /newcomer/{request}", newcomers.bring_in),
         ("POST /x-card/answer", safety.go_on),
         ("GET /x-card/rewind", safety.show_rewind),
         roles=GM_ONLY,

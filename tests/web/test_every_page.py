@@ -24,6 +24,7 @@ PARTS = {
 WAITING = {
     "/c/{campaign}/preview/{job}",
     "/c/{campaign}/request/{request}",
+    "/c/{campaign}/newcomer/{request}",
     "/c/{campaign}/gm/job/{job}",
     "/c/{campaign}/gm/job/{job}/file",
     "/import/{job}",

@@ -34,6 +34,7 @@ BY_PLAYERS = (
     *(f"GET {C}/act", f"GET {C}/complete", f"GET {C}/odds/{{verb}}", f"GET {C}/odds/{{verb}}/counted"),
     *(f"{method} {C}/do/{{verb}}" for method in ("GET", "POST")),
     *(f"POST {C}/say", f"POST {C}/choices"),
+    *(f"GET {C}/join", f"POST {C}/join", f"POST {C}/join/roll", f"GET {C}/newcomer/{{request}}"),
     *(
         f"{method} {C}/{how}/{{action}}"
         for method in ("GET", "POST")
@@ -44,7 +45,7 @@ BY_PLAYERS = (
 )
 BY_THE_GM = (
     *(
-        f"GET {C}/join",
+        f"POST {C}/newcomer/{{request}}",
         f"POST {C}/foes",
         f"POST {C}/x-card/answer",
         f"GET {C}/x-card/rewind",
