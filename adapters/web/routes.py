@@ -16,6 +16,7 @@ from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, STRANGERS, Handler
 from rollbook.adapters.web.replay import pages as replay
 from rollbook.adapters.web.sheets import pages as sheets
 from rollbook.adapters.web.table import pages as table
+from rollbook.adapters.web.welcome import pages as welcome
 
 TABLE = "/c/{campaign}"
 KINDS = ((UNDO, SEATED), (REDO, SEATED), (REVERSE, SEATED), (AMEND, SEATED), (ADJUST, GM_ONLY), (OVERRIDE, GM_ONLY))
@@ -54,7 +55,7 @@ PAGES: tuple[Page, ...] = (
         ("GET /complete", line.complete),
         ("POST /choices", panel.pick),
         ("GET /join", newcomers.ask),
-        ("POST /join", newcomers.send),
+        ("POST /join/ask", newcomers.ask_to_come_in),
         ("POST /join/roll", newcomers.roll),
         ("GET /newcomer/{request}", newcomers.show_request),
         roles=SEATED,
@@ -62,6 +63,7 @@ PAGES: tuple[Page, ...] = (
     *_pages(("GET /odds/{verb}/counted", partial(panel.show_odds, is_last=True)), roles=SEATED, is_slow=True),
     *_pages(("POST /x-card", safety.raise_card), at_once=True),
     *_pages(
+        ("POST /join", newcomers.come_in),
         ("POST /newcomer/{request}", newcomers.bring_in),
         ("POST /x-card/answer", safety.go_on),
         ("GET /x-card/rewind", safety.show_rewind),
@@ -98,6 +100,7 @@ PAGES: tuple[Page, ...] = (
         ("POST /export", keeping.export),
         ("GET /seats", seats.show),
         ("POST /seats", seats.make_seat),
+        ("POST /seats/invite", seats.invite),
         ("POST /seats/link", seats.make_link),
         ("POST /seats/revoke", seats.revoke),
         ("POST /seats/sit", seats.sit),
@@ -105,6 +108,7 @@ PAGES: tuple[Page, ...] = (
         roles=GM_ONLY,
     ),
     *_pages(("POST /gm/backup", keeping.back_up), roles=GM_ONLY, is_host_only=True),
+    *_pages(("GET /welcome", welcome.show_welcome), panel="welcome"),
     *_pages(("GET /sheets", sheets.first_sheet), ("GET /sheet/{who}", sheets.sheet_page), panel="sheet"),
     *_pages(("GET /why/{who}/{key:path}", sheets.why_page), ("GET /charts/{who}", sheets.charts_page), is_slow=True),
     *_pages(

@@ -16,7 +16,13 @@ pytestmark = needs_chromium
 Sit = Callable[..., Visitor]
 
 PARTS = {
-    *("/c/{campaign}/live", "/c/{campaign}/requests", "/c/{campaign}/complete", "/c/{campaign}/board/here"),
+    *(
+        "/c/{campaign}/live",
+        "/c/{campaign}/requests",
+        "/c/{campaign}/welcome",
+        "/c/{campaign}/complete",
+        "/c/{campaign}/board/here",
+    ),
     *("/c/{campaign}/odds/{verb}", "/c/{campaign}/odds/{verb}/counted"),
     "/c/{campaign}/replay/moments",
 }

@@ -147,21 +147,8 @@ def _rolled(making: Making, command: str) -> RecordedEntry:
 # The GM brings somebody in; a player asks for it.
 
 
-async def send(context: RequestContext) -> Response:
-    """Bring the newcomer in, as the GM; a player asks the GM to."""
-    if context.seated.is_gm:
-        return await context.view.worker.run(partial(_come_in, context))
-    made = await context.view.worker.run(partial(_composed, context))
-    if isinstance(made, Response):
-        return made
-    waiting, campaign = pending_in(context), context.request.campaign_id
-    await asyncio.to_thread(waiting.add, campaign, made)
-    for audience in (None, made.seat):
-        context.services.hub.ring(campaign, audience)
-    return redirect(f"{context.request.here}/newcomer/{made.id}")
-
-
-def _come_in(context: RequestContext) -> Response:
+def come_in(context: RequestContext) -> Response:
+    """Bring the newcomer in, as the GM."""
     making = Making.of(seat_context_of(context), context.request.form)
     if making.page[1]:
         return _show(context, making)
@@ -176,6 +163,18 @@ def _come_in(context: RequestContext) -> Response:
     if making.request:
         pending_in(context).drop(context.request.campaign_id, making.request)
     return redirect(f"{context.request.here}{_after(entry)}")
+
+
+async def ask_to_come_in(context: RequestContext) -> Response:
+    """Ask the GM, as a player, to bring the newcomer in."""
+    made = await context.view.worker.run(partial(_composed, context))
+    if isinstance(made, Response):
+        return made
+    waiting, campaign = pending_in(context), context.request.campaign_id
+    await asyncio.to_thread(waiting.add, campaign, made)
+    for audience in (None, made.seat):
+        context.services.hub.ring(campaign, audience)
+    return redirect(f"{context.request.here}/newcomer/{made.id}")
 
 
 def _bring_in(

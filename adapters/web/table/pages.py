@@ -20,6 +20,7 @@ from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
 from rollbook.adapters.web.table.standing import StandingView, standing
+from rollbook.adapters.web.welcome.pages import welcome_to
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Record
@@ -138,7 +139,8 @@ def table_page(context: RequestContext) -> Response:
     """Show the whole page."""
     act = panel_of(context) if context.seated.role in SEATED else None
     values = _values(context, _log(context.view.edition))
-    return render(context, "table/page.html", page_name="Table", act=act, requests=requests_for(context), **values)
+    asked = {"requests": requests_for(context), "welcome": welcome_to(context)}
+    return render(context, "table/page.html", page_name="Table", act=act, **asked, **values)
 
 
 def live(context: RequestContext) -> Response:

@@ -103,7 +103,7 @@ def test_a_player_makes_a_character_and_the_gm_confirms(clients: Clients, game: 
     end, asked = interviewed(mira, {"name": "Wren", **ANSWERS[game]})
     assert not {"kind", "seat", "id", "count"} & {name for names in asked for name in names}
     assert "Wren" in end
-    sent = mira.post(f"{AT}/join", data=form_in(end, "newcomer-end"), follow_redirects=False)
+    sent = mira.post(f"{AT}/join/ask", data=form_in(end, "newcomer-end"), follow_redirects=False)
     assert sent.status_code == 303, sent.text
     request = sent.headers["location"]
     assert "comes in when the GM confirms" in mira.get(request).text
@@ -128,7 +128,7 @@ def test_what_was_rolled_is_shown_as_a_sheet_before_the_character_comes_in(clien
     shown = mira.post(f"{AT}/join/roll", data=form_in_of(end, f"{AT}/join/roll"))
     assert shown.status_code == 200 and "What fell" in shown.text, shown.text
     faces = re.findall(r'class="die[^"]*"[^>]*>(\d+)<', shown.text)
-    request = mira.post(f"{AT}/join", data=form_in(shown.text, "newcomer-end"), follow_redirects=False).headers[
+    request = mira.post(f"{AT}/join/ask", data=form_in(shown.text, "newcomer-end"), follow_redirects=False).headers[
         "location"
     ]
     seen = gm.get(request).text
@@ -182,14 +182,14 @@ def test_an_answer_can_be_changed(client: TestClient, game: str) -> None:
 def test_a_player_can_give_up_what_was_asked_for_and_change_it(clients: Clients, game: str) -> None:
     mira = clients.as_(MIRA)
     end, _ = interviewed(mira, {"name": "Wren", **ANSWERS[game]})
-    request = mira.post(f"{AT}/join", data=form_in(end, "newcomer-end"), follow_redirects=False).headers["location"]
+    request = mira.post(f"{AT}/join/ask", data=form_in(end, "newcomer-end"), follow_redirects=False).headers["location"]
     change = re.search(rf'href="({AT}/join\?[^"]*new\.step=who[^"]*)"', mira.get(request).text)
     assert change
     page = mira.get(change[1].replace("&amp;", "&"))
     sent = form_in(page.text, "newcomer-form")
     sent["name"] = ["Lark"]
     end = mira.get(f"{AT}/join?{urlencode(sent, doseq=True)}").text
-    again = mira.post(f"{AT}/join", data=form_in(end, "newcomer-end"), follow_redirects=False)
+    again = mira.post(f"{AT}/join/ask", data=form_in(end, "newcomer-end"), follow_redirects=False)
     assert again.headers["location"] == request, "it takes the place of the earlier one"
     assert "Lark" in mira.get(request).text and "Wren" not in mira.get(request).text
     mira.post(f"{request.replace('/newcomer/', '/request/')}/drop")
