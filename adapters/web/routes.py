@@ -13,6 +13,7 @@ from rollbook.adapters.web.gm import keeping, room, seats, secrets, timelines
 from rollbook.adapters.web.lobby import campaigns
 from rollbook.adapters.web.newcomers import pages as newcomers
 from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, STRANGERS, Handler, Page
+from rollbook.adapters.web.records import pages as records
 from rollbook.adapters.web.replay import pages as replay
 from rollbook.adapters.web.sheets import pages as sheets
 from rollbook.adapters.web.table import pages as table
@@ -106,6 +107,15 @@ PAGES: tuple[Page, ...] = (
         ("POST /seats/sit", seats.sit),
         at=f"{TABLE}/gm",
         roles=GM_ONLY,
+    ),
+    *_pages(("GET ", records.show_record), at=f"{TABLE}/record"),
+    *_pages(
+        ("POST /audit", records.audit),
+        ("POST /export", records.export),
+        ("GET /job/{job}", room.show_work),
+        ("GET /job/{job}/file", room.send_file),
+        at=f"{TABLE}/record",
+        roles=SEATED,
     ),
     *_pages(("POST /gm/backup", keeping.back_up), roles=GM_ONLY, is_host_only=True),
     *_pages(("GET /welcome", welcome.show_welcome), panel="welcome"),

@@ -47,6 +47,8 @@ PAGES = {
     "board": (GM, "/c/carrow-bridge/board"),
     "board-planned": (GM, "/c/carrow-bridge/board?who=sill&to=9,1"),
     "bridge": (GM, "/c/carrow-bridge"),
+    "record": (MIRA, "/c/sherwood/record"),
+    "record-spectator": (SPECTATOR, "/c/sherwood/record"),
     "lobby": (GM, "/"),
     "lobby-new": (GM, "/new?ruleset=storytoken"),
     "nowhere": (GM, "/c/sherwood/nowhere"),

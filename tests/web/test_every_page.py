@@ -33,6 +33,8 @@ WAITING = {
     "/c/{campaign}/newcomer/{request}",
     "/c/{campaign}/gm/job/{job}",
     "/c/{campaign}/gm/job/{job}/file",
+    "/c/{campaign}/record/job/{job}",
+    "/c/{campaign}/record/job/{job}/file",
     "/import/{job}",
 }
 """Pages that are there only while something is worked out or waits; the tests of corrections and of the lobby meet them."""

@@ -11,6 +11,7 @@ from rollbook.adapters.web.lobby.campaigns import chosen, setting_fields
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form, title_of_fault
 from rollbook.application.book import Book
 from rollbook.application.conversions import HEADS, conversions
+from rollbook.application.visibility.seat_campaign import as_answered
 from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.dice_audit import dice_list
@@ -40,7 +41,12 @@ class FileMade(Record):
 def begin(context: RequestContext, work: Callable[[Book], Report | FileMade]) -> Response:
     """Begin some work on a book of its own, and redirect to the page of its progress."""
     job = context.services.jobs.start(context.seated, work)
-    return redirect(f"{context.request.here}/gm/job/{job.id}")
+    return redirect(f"{room_of(context)}/job/{job.id}")
+
+
+def room_of(context: RequestContext) -> str:
+    """The address below which the requester's slow work is: the GM's room, or a player's record."""
+    return f"{context.request.here}/{'gm' if context.seated.is_gm else 'record'}"
 
 
 def show_work(context: RequestContext) -> Response:
@@ -72,9 +78,9 @@ def send_file(context: RequestContext) -> Response:
 def in_room(
     context: RequestContext, template: str, fault: RollbookError | None = None, /, **values: object
 ) -> Response:
-    """A page of the GM's room, with its ``fault``."""
-    name = context.view.campaign.state.name
-    return render_form(context, template, fault, campaign_name=name, page_name="GM", **values)
+    """A page of the GM's room, or of a player's record, with its ``fault``."""
+    page = "GM" if context.seated.is_gm else "Record"
+    return render_form(context, template, fault, campaign_name=context.view.name, page_name=page, **values)
 
 
 def show_room(context: RequestContext) -> Response:
@@ -101,21 +107,27 @@ def show_audit(context: RequestContext, fault: RollbookError | None = None) -> R
     return in_room(context, "gm/audit.html", fault, noted=noted, receipt=receipt)
 
 
-def audit(context: RequestContext) -> Response:
-    """Begin an audit. A receipt that cannot be read is reported beside the form, which stays filled in."""
+Again = Callable[[RequestContext, RollbookError], Response]
+
+
+def audit(context: RequestContext, again: Again = show_audit) -> Response:
+    """Begin an audit. A receipt that cannot be read is reported beside the form, which is shown ``again``, filled in."""
     noted, name = context.request.sent("receipts"), context.request.campaign_id
     try:
         receipts = [read_receipt(line) for line in noted.splitlines() if line.strip()]
     except RollbookError as fault:
-        return show_audit(context, fault)
+        return again(context, fault)
+
+    seat = context.seated.acts_as
 
     def work(book: Book) -> Report:
-        campaign = book.campaign(name)
+        campaign = as_answered(book.campaign(name), seat)
         answers: tuple[Answer, ...] = campaign.audit()
         entries = campaign.history.entries
         if receipts:
             answers = (*answers, check_receipts(campaign.id, receipts, entries, of=answers[0].entries))
-        return Report("gm/audited.html", {"answers": answers, "about_dice": dice_list(entries)})
+        about_dice = dice_list(entries) if seat is None else ()  # its numbers count what is hidden, too
+        return Report("gm/audited.html", {"answers": answers, "about_dice": about_dice})
 
     return begin(context, work)
 
