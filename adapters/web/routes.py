@@ -89,6 +89,8 @@ PAGES: tuple[Page, ...] = (
         ("POST /secrets", secrets.reveal),
         ("GET /reveal/{action}", secrets.reveal_action),
         ("POST /redact", secrets.redact),
+        ("GET /rules", room.show_rules),
+        ("POST /rules", room.change_rules),
         ("GET /adopt", room.show_adoption),
         ("POST /adopt", room.adopt),
         ("GET /timelines", timelines.show_timelines),

@@ -40,6 +40,7 @@ PAGES = {
     "secrets": (GM, "/c/sherwood/gm/secrets"),
     "reveal": (GM, "/c/sherwood/gm/reveal/38"),
     "adopt": (GM, "/c/sherwood/gm/adopt"),
+    "rules": (GM, "/c/sherwood/gm/rules"),
     "timelines": (GM, "/c/sherwood/gm/timelines"),
     "audit": (GM, "/c/sherwood/gm/audit"),
     "keep": (GM, "/c/sherwood/gm/keep"),

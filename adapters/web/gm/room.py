@@ -7,7 +7,7 @@ import attrs
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
-from rollbook.adapters.web.lobby.campaigns import chosen, setting_fields
+from rollbook.adapters.web.lobby.campaigns import HouseRule, chosen, games_of, setting_fields
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form, title_of_fault
 from rollbook.application.book import Book
 from rollbook.application.conversions import HEADS, conversions
@@ -16,9 +16,8 @@ from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.dice_audit import dice_list
 from rollbook.domain.audit.receipts import check_receipts, read_receipt
-from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.spelling import typed
 
 
 @attrs.frozen
@@ -93,12 +92,48 @@ def show_room(context: RequestContext) -> Response:
         "gm/room.html",
         game=f"{state.ruleset} {state.version}".strip() or "no ruleset",
         title=game.title if game else "",
-        settings=[(name.replace("_", " "), typed(value)) for name, value in state.settings.items()],
+        summary=game.summary if game else "",
+        rules_here=setting_fields(game, {}, state.settings) if game else [],
         entries=head.entry,
         actions=head.actions,
         session=state.session,
         receipt=str(campaign.receipt()),
     )
+
+
+def show_rules(context: RequestContext, fault: RollbookError | None = None) -> Response:
+    """Show the house rules of the table, to be changed."""
+    fields = _rules_of(context, context.request.form)
+    return in_room(context, "gm/rules.html", fault, fields=fields, why=context.request.sent("why"))
+
+
+def _rules_of(context: RequestContext, sent: Mapping[str, object]) -> list[HouseRule]:
+    """The house rules of the campaign as they were sent, or else as they are; none without a game."""
+    state, rulebook = context.view.campaign.state, context.view.campaign.session.rulebook
+    rulebook.require(state)
+    game = rulebook.ruleset_of(state)
+    return setting_fields(game, sent, state.settings) if game else []
+
+
+def change_rules(context: RequestContext) -> Response:
+    """Change those house rules that were sent otherwise than they are."""
+    campaign = context.view.campaign
+    held = {rule.name: rule.value for rule in _rules_of(context, {})}
+    changed = {name: value for name, value in chosen(context.request.form).items() if held.get(name) != value.strip()}
+    try:
+        if not changed:
+            raise Refused("That is what the table plays by already. Nothing was changed.")
+        campaign.do(
+            "house-rules",
+            {"settings": changed},
+            reason=context.request.sent("why"),
+            command=context.request.sent("command"),
+        )
+    except RollbookError as fault:
+        return show_rules(context, fault)
+    finally:
+        context.view.follow()
+    return redirect(f"{context.request.here}/gm")
 
 
 def show_audit(context: RequestContext, fault: RollbookError | None = None) -> Response:
@@ -148,7 +183,7 @@ def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookEr
             values |= {"trial": trial, "people": people}
     except RollbookError as wrong:
         fault = fault or wrong
-    games = [each for each in context.view.book.registry.keys if each != campaign.state.ruleset]
+    games = [each for each in games_of(context) if each[0] != campaign.state.ruleset]
     values |= {"games": games, "key": key, "heads": HEADS, "command": str(sent.get("command", ""))}
     return in_room(context, "gm/adopt.html", fault, **values)
 

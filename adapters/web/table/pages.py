@@ -19,6 +19,7 @@ from rollbook.adapters.web.pages.page import SEATED, FreshPanel, Page, RequestCo
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
+from rollbook.adapters.web.table.players_numbers import seen_as
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.adapters.web.welcome.pages import welcome_to
 from rollbook.application.view import CampaignView
@@ -220,6 +221,7 @@ def _values(context: RequestContext, page: LogPage | None = None, number: int = 
         "cursor": context.view.table.cursor(identity.audience),
         "seat": identity.audience or "",
         "tools_of": _tools(context),
+        "seen_as": seen_as(context),
         "foes_in_words": context.services.settings.words_for_foes(edition.id),
         "page": page,
         "older": older,
