@@ -64,6 +64,7 @@ PAGES: tuple[Page, ...] = (
     *_pages(("GET /odds/{verb}/counted", partial(panel.show_odds, is_last=True)), roles=SEATED, is_slow=True),
     *_pages(("POST /x-card", safety.raise_card), at_once=True),
     *_pages(
+        ("POST /welcome/session", welcome.open_session),
         ("POST /join", newcomers.come_in),
         ("POST /newcomer/{request}", newcomers.bring_in),
         ("POST /x-card/answer", safety.go_on),

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from rollbook.adapters.web.corrections.pages import requests_for
 from rollbook.adapters.web.corrections.pending import NewcomerRequest
-from rollbook.adapters.web.pages.page import RequestContext, render
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind, Role
@@ -39,6 +39,16 @@ class Welcome(Record):
 def show_welcome(context: RequestContext) -> Response:
     """The panel, or an empty element that goes on following the table."""
     return render(context, "welcome/panel.html", welcome=welcome_to(context))
+
+
+def open_session(context: RequestContext) -> Response:
+    """Open the session, and show the table as it is then."""
+    try:
+        seat, command = context.seated.acts_as, context.request.sent("command")
+        context.view.campaign.do("open-session", seat=seat, command=command)
+    finally:
+        context.view.follow()
+    return redirect(context.request.here)
 
 
 def welcome_to(context: RequestContext) -> Welcome:

@@ -47,7 +47,7 @@ BY_PLAYERS = (
 )
 BY_THE_GM = (
     *(
-        *(f"POST {C}/join", f"POST {C}/newcomer/{{request}}"),
+        *(f"POST {C}/welcome/session", f"POST {C}/join", f"POST {C}/newcomer/{{request}}"),
         f"POST {C}/foes",
         f"POST {C}/x-card/answer",
         f"GET {C}/x-card/rewind",
