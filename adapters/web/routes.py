@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rollbook.adapters.web.acting import line, newcomers, panel, safety
+from rollbook.adapters.web.acting import line, panel, safety
 from rollbook.adapters.web.board import pages as board
 from rollbook.adapters.web.corrections import pages as corrections
 from rollbook.adapters.web.corrections import second_thoughts
@@ -12,10 +12,13 @@ from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, 
 from rollbook.adapters.web.gm import keeping, room, seats, secrets, timelines
 from rollbook.adapters.web.handouts import pages as handouts
 from rollbook.adapters.web.lobby import campaigns
+from rollbook.adapters.web.newcomers import pages as newcomers
 from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, STRANGERS, Handler, Page
+from rollbook.adapters.web.records import pages as records
 from rollbook.adapters.web.replay import pages as replay
 from rollbook.adapters.web.sheets import pages as sheets
 from rollbook.adapters.web.table import pages as table
+from rollbook.adapters.web.welcome import pages as welcome
 
 TABLE = "/c/{campaign}"
 KINDS = ((UNDO, SEATED), (REDO, SEATED), (REVERSE, SEATED), (AMEND, SEATED), (ADJUST, GM_ONLY), (OVERRIDE, GM_ONLY))
@@ -53,6 +56,10 @@ PAGES: tuple[Page, ...] = (
         ("POST /say", line.say),
         ("GET /complete", line.complete),
         ("POST /choices", panel.pick),
+        ("GET /join", newcomers.ask),
+        ("POST /join/ask", newcomers.ask_to_come_in),
+        ("POST /join/roll", newcomers.roll),
+        ("GET /newcomer/{request}", newcomers.show_request),
         roles=SEATED,
     ),
     *_pages(("GET /odds/{verb}/counted", partial(panel.show_odds, is_last=True)), roles=SEATED, is_slow=True),
@@ -61,7 +68,9 @@ PAGES: tuple[Page, ...] = (
     *_pages(("POST /handouts", handouts.hand_out), roles=GM_ONLY),
     *_pages(("POST /x-card", safety.raise_card), at_once=True),
     *_pages(
-        ("GET /join", newcomers.ask),
+        ("POST /welcome/session", welcome.open_session),
+        ("POST /join", newcomers.come_in),
+        ("POST /newcomer/{request}", newcomers.bring_in),
         ("POST /x-card/answer", safety.go_on),
         ("GET /x-card/rewind", safety.show_rewind),
         roles=GM_ONLY,
@@ -85,6 +94,8 @@ PAGES: tuple[Page, ...] = (
         ("POST /secrets", secrets.reveal),
         ("GET /reveal/{action}", secrets.reveal_action),
         ("POST /redact", secrets.redact),
+        ("GET /rules", room.show_rules),
+        ("POST /rules", room.change_rules),
         ("GET /adopt", room.show_adoption),
         ("POST /adopt", room.adopt),
         ("GET /timelines", timelines.show_timelines),
@@ -97,13 +108,24 @@ PAGES: tuple[Page, ...] = (
         ("POST /export", keeping.export),
         ("GET /seats", seats.show),
         ("POST /seats", seats.make_seat),
+        ("POST /seats/invite", seats.invite),
         ("POST /seats/link", seats.make_link),
         ("POST /seats/revoke", seats.revoke),
         ("POST /seats/sit", seats.sit),
         at=f"{TABLE}/gm",
         roles=GM_ONLY,
     ),
+    *_pages(("GET ", records.show_record), at=f"{TABLE}/record"),
+    *_pages(
+        ("POST /audit", records.audit),
+        ("POST /export", records.export),
+        ("GET /job/{job}", room.show_work),
+        ("GET /job/{job}/file", room.send_file),
+        at=f"{TABLE}/record",
+        roles=SEATED,
+    ),
     *_pages(("POST /gm/backup", keeping.back_up), roles=GM_ONLY, is_host_only=True),
+    *_pages(("GET /welcome", welcome.show_welcome), panel="welcome"),
     *_pages(("GET /sheets", sheets.first_sheet), ("GET /sheet/{who}", sheets.sheet_page), panel="sheet"),
     *_pages(("GET /why/{who}/{key:path}", sheets.why_page), ("GET /charts/{who}", sheets.charts_page), is_slow=True),
     *_pages(

@@ -1,22 +1,59 @@
 """Questions of a verb with many parameters, the answers so far, and the rules' refusals of them.
 
 Refusals are found by playing the action with imagined dice. A refusal that only a later question settles is not
-reported.
+reported. So is found whether a question applies: a human's player is not asked what the rules refuse to every human.
 """
 
+import enum
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+import attrs
 
 from rollbook.application.forms.fields import default_text, needed
 from rollbook.application.lines.verb_line import read_parameters, read_value, user_parameters
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.letters import id_of
+from rollbook.domain.base.records import Record
+from rollbook.domain.events import CharacterJoined, DiceRolled
 from rollbook.domain.rules.action import Action, build
+from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.state.campaign_state import CampaignState
 
 FIRST = ("name", "kind")
 """Questions asked first in every game: the others depend on them."""
+_ABOUT = ("id", "seat", "count")
+"""Further questions about who comes in, which the games do not ask in the same place."""
+_NUMBERS = (ParameterType.NUMBER, ParameterType.NUMBERS, ParameterType.AMOUNTS)
+
+
+class Topic(enum.StrEnum):
+    """What questions are about; those of one topic are asked together, in this order."""
+
+    WHO = "who"
+    WHAT = "what"
+    NUMBERS = "numbers"
+
+
+def topic_of(parameter: Parameter) -> Topic:
+    """The topic of a question. Numbers are all that is counted, and lists that are typed: of words no rule offers."""
+    if parameter.name in (*FIRST, *_ABOUT):
+        return Topic.WHO
+    is_typed = parameter.want is ParameterType.TEXTS and not parameter.choices
+    return Topic.NUMBERS if parameter.want in _NUMBERS or is_typed else Topic.WHAT
+
+
+@attrs.frozen
+class Arrival(Record):
+    """The newcomers as they would come in, the campaign with them, and the rolls: nothing is recorded."""
+
+    newcomers: tuple[CharacterId, ...]
+    state: CampaignState
+    rolls: tuple[DiceRolled, ...]
 
 
 class Questionnaire:
@@ -27,8 +64,9 @@ class Questionnaire:
         self.action = action
         self.known = {parameter.name: parameter for parameter in user_parameters(action)}
         self.given: dict[str, str] = {}
+        self._tried: dict[frozenset[tuple[str, str]], RollbookError | None] = {}
 
-    def questions(self, answers: Mapping[str, str] | None = None) -> Iterator[Parameter]:
+    def listed(self, answers: Mapping[str, str] | None = None) -> Iterator[Parameter]:
         """The game's questions for this sort of character, in order; ``answers`` are those so far if not ``given``."""
         yield from (self.known[name] for name in FIRST if name in self.known)
         kind = self.known.get("kind")
@@ -36,9 +74,35 @@ class Questionnaire:
         rest = self.action.questions.get(chosen, tuple(self.known))
         yield from (self.known[name] for name in rest if name not in FIRST)
 
-    def next_question(self) -> Parameter | None:
-        """The first question that has no answer yet, None if all have one."""
-        return next((parameter for parameter in self.questions() if parameter.name not in self.given), None)
+    def questions(self) -> Iterator[Parameter]:
+        """The questions that apply, in order: each as it stands when it is asked for, with the answers by then."""
+        return (parameter for parameter in self.listed() if parameter.name in self.given or self.applies(parameter))
+
+    def asked_together(self) -> tuple[Topic | None, tuple[Parameter, ...]]:
+        """The open questions of the first topic that has any, without those that wait for the answer to another."""
+        left = [each for each in self.questions() if each.name not in self.given]
+        for topic in Topic:
+            found = [each for each in left if topic_of(each) is topic]
+            if found:
+                return topic, tuple(each for each in found if not self._waits(each)) or tuple(found)
+        return None, ()
+
+    def applies(self, parameter: Parameter, more: Mapping[str, str] | None = None) -> bool:
+        """False if the rules refuse every answer to a question, and do without one."""
+        if parameter.required or _is_about(self.refusal({**(more or {}), parameter.name: ""}), parameter):
+            return True
+        answers = _answers_to(parameter)
+        return not answers or not all(
+            _is_about(self.refusal({**(more or {}), parameter.name: text}), parameter) for text in answers
+        )
+
+    def _waits(self, parameter: Parameter) -> bool:
+        """True if it depends on the answer that is missing first whether a question applies."""
+        refused = self.refusal()
+        missing = self.known.get(refused.parameter) if refused is not None else None
+        if missing is None or missing == parameter or self.given.get(missing.name):
+            return False
+        return not all(self.applies(parameter, {missing.name: text}) for text in _answers_to(missing))
 
     def against(self, parameter: Parameter, text: str, before: RollbookError | None) -> RollbookError | None:
         """The fault of an answer, if any; ``before`` is the refusal of the answers before it."""
@@ -56,7 +120,7 @@ class Questionnaire:
         if text and parameter.name not in FIRST and is_named:
             return now
         answers = {**self.given, parameter.name: text}
-        waits = any(_is_about(now, later) for later in self.questions(answers) if later.name not in answers)
+        waits = any(_is_about(now, later) for later in self.listed(answers) if later.name not in answers)
         is_old = before is not None and now.args == before.args
         return None if waits or (is_old and not is_named) else now
 
@@ -98,6 +162,12 @@ class Questionnaire:
 
     def refusal(self, more: Mapping[str, str] | None = None) -> RollbookError | None:
         """The refusal of the answers so far, None if the rules take them."""
+        tried = frozenset({**self.given, **(more or {})}.items())
+        if tried not in self._tried:
+            self._tried[tried] = self._refusal(more)
+        return self._tried[tried]
+
+    def _refusal(self, more: Mapping[str, str] | None) -> RollbookError | None:
         try:
             return self.campaign.session.refusal(self.turn(more))
         except RollbookError as reason:
@@ -110,7 +180,29 @@ class Questionnaire:
         except RollbookError:
             return ""
 
+    def dice_left(self, faces: Sequence[int]) -> str:
+        """The dice that it takes after these faces, as they are rolled: "18d6+1d8"; "" for none."""
+        session = self.campaign.session
+        asked, _ = session.turns.dice_wanted(session.head, attrs.evolve(self.turn(), dice=faces))
+        return "+".join(f"{len(list(same))}d{sides}" for sides, same in groupby(die.sides for die in asked.dice))
 
-def _is_about(reason: RollbookError, parameter: Parameter) -> bool:
+    def arrival(self, faces: Sequence[int]) -> Arrival:
+        """The newcomers with these faces of dice. Raises what taking the action raises."""
+        session = self.campaign.session
+        decided = session.turns.decide(session.head, attrs.evolve(self.turn(), dice=faces))
+        assert decided.state is not None
+        happened = [event for entry in decided.entries for event in entry.events]
+        joined = tuple(event.character for event in happened if isinstance(event, CharacterJoined))
+        return Arrival(joined, decided.state, tuple(event for event in happened if isinstance(event, DiceRolled)))
+
+
+def _is_about(reason: RollbookError | None, parameter: Parameter) -> bool:
     """True if another answer to this question could put the refusal right."""
-    return parameter.name in (reason.parameter, reason.instead)
+    return reason is not None and parameter.name in (reason.parameter, reason.instead)
+
+
+def _answers_to(parameter: Parameter) -> tuple[str, ...]:
+    """The answers that can be tried: all that are offered besides the usual one; none where anything may be typed."""
+    if parameter.want is ParameterType.FLAG:
+        return ("yes",)
+    return tuple(each for each in parameter.choices if each and each != default_text(parameter))

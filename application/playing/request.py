@@ -233,11 +233,15 @@ class ActionPlayer:
 
     def wanted(self, head: Head, turn: ActionRequest) -> str:
         """The dice that a request takes, "" for none: number, roller and purpose, as far as known before they fall."""
+        asked, names = self.dice_wanted(head, turn)
+        many = counted(len(asked.dice), "die", "dice")
+        return f"{many}: {asked.text(names)}" if asked.dice else ""
+
+    def dice_wanted(self, head: Head, turn: ActionRequest) -> tuple[WantedDice, dict[str, str]]:
+        """The dice that a request takes besides those that were typed, with the names of those who may roll them."""
         turn = self._meant(head, turn)
         turn = attrs.evolve(turn, action=self._settled(head, turn))
-        asked = self._wanted(head, turn)
-        many = counted(len(asked.dice), "die", "dice")
-        return f"{many}: {asked.text(_names(head, turn.action))}" if asked.dice else ""
+        return self._wanted(head, turn), _names(head, turn.action)
 
     def refusal(self, head: Head, turn: ActionRequest) -> RollbookError | None:
         """The refusal of a request that does not depend on dice, None for none."""

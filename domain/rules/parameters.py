@@ -39,6 +39,7 @@ class Parameter(Record):
     one who acts: the weapons they hold, the spells they know. What else the rules take is not refused for it. ``is_name`` says
     that something is called so (see ``value_checks``). ``known`` looks the ruleset's own names up when one is typed. ``after``
     are words that may introduce it in a line, as in ``on the ogre``.
+    ``means`` says of each of the ``choices`` of a setting what then holds, as a sentence.
     ``several`` is the parameter that is meant where a list is typed. ``of`` is the subject of words that rules compare (see
     ``rollbook.domain.rules.vocabulary``); of pairs it is that of the names and of the words, as in ``trait=kind``.
     """
@@ -48,6 +49,7 @@ class Parameter(Record):
     help: str
     default: ParameterValue | None = None
     choices: tuple[str, ...] = ()
+    means: tuple[str, ...] = ()
     minimum: int | None = None
     maximum: int | None = None
     unit: str = ""

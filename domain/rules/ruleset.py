@@ -120,6 +120,7 @@ def _setting_parameter(field: "attrs.Attribute[Any]") -> Parameter:
         help=described.get("help", ""),
         default=field.default,
         choices=described.get("choices", ()),
+        means=described.get("means", ()),
         minimum=described.get("minimum"),
         maximum=described.get("maximum"),
     )

@@ -14,14 +14,16 @@ def setting(
     text: str,
     *,
     choices: tuple[str, ...] = (),
+    means: tuple[str, ...] = (),
     minimum: int | None = None,
     before: Scalar | None = None,
 ) -> Any:
     """A house-rule switch: its default, what it decides (with the ruling's number) and the other choices.
 
+    ``means`` are sentences that say of each choice what then holds, in the order of the choices.
     ``before`` is what campaigns play by that began before there was the setting, if that is not the default.
     """
-    about = {"help": text, "choices": choices, "minimum": minimum, "before": before}
+    about = {"help": text, "choices": choices, "means": means, "minimum": minimum, "before": before}
     return attrs.field(default=default, metadata={"rollbook": about})
 
 

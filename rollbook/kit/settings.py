@@ -11,9 +11,9 @@ __all__ = ["HouseRules", "RoundedHouseRules", "one_of"]
 FLOOR, CEIL = "floor", "ceil"
 
 
-def one_of(text: str, *choices: str, before: str | None = None) -> Any:
-    """A switch that is one of some words: the first of them, unless the table chooses another. ``before`` as for ``setting``."""
-    return setting(choices[0], text, choices=choices, before=before)
+def one_of(text: str, *choices: str, means: tuple[str, ...] = (), before: str | None = None) -> Any:
+    """A switch that is one of some words: the first of them, unless the table chooses another. The rest as for ``setting``."""
+    return setting(choices[0], text, choices=choices, means=means, before=before)
 
 
 @attrs.frozen(kw_only=True)
@@ -31,7 +31,9 @@ class HouseRules(Record):
 class RoundedHouseRules(HouseRules):
     """House rules of a game that halves numbers."""
 
-    rounding: str = one_of("how halves are rounded (QG.1)", FLOOR, CEIL)
+    rounding: str = one_of(
+        "how halves are rounded (QG.1)", FLOOR, CEIL, means=("Halves are rounded down.", "Halves are rounded up.")
+    )
 
     def half(self, number: int) -> int:
         """Half of a number, rounded as this table rounds (QG.1)."""

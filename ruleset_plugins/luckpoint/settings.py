@@ -22,27 +22,50 @@ class Settings(RoundedHouseRules):
     round_seconds: int = setting(6, "how long a combat round is, in seconds (QG.13)", minimum=1)
 
     # Luck.
-    luck_start: str = one_of("whether newcomers hold all luck they can, or none (Q1.8)", CAP, NO_LUCK)
+    luck_start: str = one_of(
+        "whether newcomers hold all luck they can, or none (Q1.8)",
+        CAP,
+        NO_LUCK,
+        means=("Newcomers hold all the luck that they can.", "Newcomers begin without luck."),
+    )
 
     # Fighting.
     initiative_mode: str = one_of(
-        "whether initiative is rolled for each side, or by everybody (Q1.6)", SIDE, INDIVIDUAL
+        "whether initiative is rolled for each side, or by everybody (Q1.6)",
+        SIDE,
+        INDIVIDUAL,
+        means=("Each side rolls initiative once.", "Everybody rolls initiative."),
     )
     light_penalty: int = setting(-2, "what a light weapon adds to its die; 0 as for the printed fighter (Q1.3)")
     damage_adder: str = one_of(
-        "what heavy melee weapons add: Strength, or all of Maneuvers (Q1.4)", ABILITY, MANEUVERS_RATING
+        "what heavy melee weapons add: Strength, or all of Maneuvers (Q1.4)",
+        ABILITY,
+        MANEUVERS_RATING,
+        means=("Heavy melee weapons add Strength to damage.", "Heavy melee weapons add all of Maneuvers to damage."),
     )
     explosion_save: int = setting(15, "what a Maneuvers save against an explosion must reach (Q1.20)", minimum=1)
-    explosion_on_success: str = one_of("how much a save lets through (Q1.20)", HALF, NO_DAMAGE)
+    explosion_on_success: str = one_of(
+        "how much a save lets through (Q1.20)",
+        HALF,
+        NO_DAMAGE,
+        means=("A save against an explosion halves the damage.", "A save against an explosion lets no damage through."),
+    )
 
     # Wounds.
     medical_untrained: str = one_of(
         "whether medical aid without points in Medical always fails, or is tried like any hard task (Q1.11)",
         FAILS,
         TRIES,
+        means=(
+            "Medical aid without points in Medical always fails.",
+            "Medical aid without points in Medical is tried like any hard task.",
+        ),
     )
     bleed_at: str = one_of(
-        "whether critical wounds bleed at the end of the round, or of one's own turn (Q1.12)", ROUND_END, OWN_TURN
+        "whether critical wounds bleed at the end of the round, or of one's own turn (Q1.12)",
+        ROUND_END,
+        OWN_TURN,
+        means=("Critical wounds bleed at the end of the round.", "Critical wounds bleed at the end of one's own turn."),
     )
 
     # Characters.

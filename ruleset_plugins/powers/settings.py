@@ -19,6 +19,11 @@ class Settings(HouseRules):
         MAIN_AND_FREE,
         ANY_NUMBER,
         ONE,
+        means=(
+            "A turn holds one main power and any number of free ones.",
+            "A turn holds any number of powers.",
+            "A turn holds one power.",
+        ),
     )
     strike_damage: str = setting(
         "1d6",
@@ -30,5 +35,10 @@ class Settings(HouseRules):
     interrupt_across_rounds: bool = setting(
         default=True, text="who was attacked in the last turn of a round may still interrupt (Q2.8)"
     )
-    late_joiner: str = one_of("when latecomers may act (Q2.15)", THIS_ROUND, NEXT_ROUND)
+    late_joiner: str = one_of(
+        "when latecomers may act (Q2.15)",
+        THIS_ROUND,
+        NEXT_ROUND,
+        means=("Latecomers act in this round.", "Latecomers act from the next round on."),
+    )
     round_seconds: int = setting(0, "how long a round is, in seconds; 0 leaves it open (QG.13)", minimum=0)

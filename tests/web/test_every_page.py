@@ -16,7 +16,13 @@ pytestmark = needs_chromium
 Sit = Callable[..., Visitor]
 
 PARTS = {
-    *("/c/{campaign}/live", "/c/{campaign}/requests", "/c/{campaign}/complete", "/c/{campaign}/board/here"),
+    *(
+        "/c/{campaign}/live",
+        "/c/{campaign}/requests",
+        "/c/{campaign}/welcome",
+        "/c/{campaign}/complete",
+        "/c/{campaign}/board/here",
+    ),
     *("/c/{campaign}/odds/{verb}", "/c/{campaign}/odds/{verb}/counted"),
     "/c/{campaign}/replay/moments",
 }
@@ -24,8 +30,11 @@ PARTS = {
 WAITING = {
     "/c/{campaign}/preview/{job}",
     "/c/{campaign}/request/{request}",
+    "/c/{campaign}/newcomer/{request}",
     "/c/{campaign}/gm/job/{job}",
     "/c/{campaign}/gm/job/{job}/file",
+    "/c/{campaign}/record/job/{job}",
+    "/c/{campaign}/record/job/{job}/file",
     "/import/{job}",
 }
 """Pages that are there only while something is worked out or waits; the tests of corrections and of the lobby meet them."""

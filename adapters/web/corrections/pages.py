@@ -12,7 +12,7 @@ from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import Response
 
 from rollbook.adapters.web.corrections.forms import FORMS, correction_form
-from rollbook.adapters.web.corrections.pending import CorrectionRequest, PendingRequests
+from rollbook.adapters.web.corrections.pending import Asked, CorrectionRequest, PendingRequests
 from rollbook.adapters.web.corrections.previews import Looked, Wanted, apply, decide, is_still_so, look
 from rollbook.adapters.web.corrections.requests import OWN, REDO, RequestedCorrection, action_of
 from rollbook.adapters.web.pages.page import RequestContext, done, render, status_of_fault, title_of_fault
@@ -136,7 +136,7 @@ def pending_in(context: RequestContext) -> PendingRequests:
     return PendingRequests(context.services.request_notes)
 
 
-def requests_for(context: RequestContext) -> tuple[CorrectionRequest, ...]:
+def requests_for(context: RequestContext) -> tuple[Asked, ...]:
     """The waiting requests that the requester may see: the GM all, a player their own."""
     identity = context.seated
     return pending_in(context).of(context.request.campaign_id, None if identity.is_gm else identity.seat)
@@ -152,7 +152,7 @@ async def look_at_request(context: RequestContext) -> Response:
     found = await asyncio.to_thread(
         pending_in(context).find, context.request.campaign_id, context.request.path["request"]
     )
-    if found is None:
+    if not isinstance(found, CorrectionRequest):
         return gone(context, HANDLED)
     return await answer_preview(context, found.asked, request=found.id)
 

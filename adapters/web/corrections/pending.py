@@ -1,11 +1,11 @@
-"""Corrections that players ask the GM for: they wait beside the store until handled, and are no part of the history."""
+"""What players ask the GM for, corrections and characters: it waits beside the store, and is no part of the history."""
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import TypeAlias
 
 import attrs
 import cattrs
@@ -16,6 +16,7 @@ from rollbook.adapters.web.corrections.requests import RequestedCorrection
 from rollbook.application.ports.seed_store import TableNotes
 from rollbook.application.ports.store_address import Place
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, SeatName
+from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 
 MOST_WAITING = 20
@@ -32,14 +33,46 @@ class CorrectionRequest(Record):
     asked: RequestedCorrection
     what: str
 
-    def is_like(self, other: Self) -> bool:
+    def is_like(self, other: object) -> bool:
         """True if one replaces the other: the same id, or the same seat and action."""
+        if not isinstance(other, CorrectionRequest):
+            return False
         return self.id == other.id or (self.seat, self.asked.action) == (other.seat, other.asked.action)
 
     @property
     def words(self) -> str:
         """The title of the correction, with the player's number of the action."""
         return self.asked.titled(self.shown)
+
+
+@attrs.frozen(kw_only=True)
+class NewcomerRequest(Record):
+    """A character that a player asks for, who is nobody before the GM brings them in.
+
+    ``answers`` are as they were typed, ``dice`` the faces that fell: first ``fell_here`` ones of the rolls with the
+    numbers in ``rolled``, as the player counts them, then real dice.
+    """
+
+    id: str
+    seat: SeatName
+    answers: Mapping[str, str]
+    dice: tuple[int, ...] = ()
+    rolled: tuple[ActionNumber, ...] = ()
+    fell_here: int = 0
+
+    def is_like(self, other: object) -> bool:
+        """True if one replaces the other: the same id, or a character of that name of the same seat."""
+        if not isinstance(other, NewcomerRequest):
+            return False
+        return self.id == other.id or (self.seat, caseless(self.name)) == (other.seat, caseless(other.name))
+
+    @property
+    def name(self) -> str:
+        """The name of the character."""
+        return self.answers.get("name", "")
+
+
+Asked: TypeAlias = CorrectionRequest | NewcomerRequest
 
 
 @attrs.frozen
@@ -78,16 +111,16 @@ class PendingRequests:
 
     _notes: TableNotes
 
-    def of(self, campaign: CampaignId, seat: SeatName | None = None) -> tuple[CorrectionRequest, ...]:
+    def of(self, campaign: CampaignId, seat: SeatName | None = None) -> tuple[Asked, ...]:
         """The waiting requests of a campaign, oldest first; only those of ``seat`` if it is given."""
         found = _read(self._notes.read(campaign))
         return tuple(each for each in found if seat in (None, each.seat))
 
-    def find(self, campaign: CampaignId, id_: str, seat: SeatName | None = None) -> CorrectionRequest | None:
+    def find(self, campaign: CampaignId, id_: str, seat: SeatName | None = None) -> Asked | None:
         """The waiting request of that id, None if there is none or it is another seat's."""
         return next((each for each in self.of(campaign, seat) if each.id == id_), None)
 
-    def add(self, campaign: CampaignId, request: CorrectionRequest) -> None:
+    def add(self, campaign: CampaignId, request: Asked) -> None:
         """Add a request. One that was sent twice is added once; one for the same action replaces the earlier one."""
 
         def with_it(text: str) -> str:
@@ -103,12 +136,12 @@ class PendingRequests:
         self._notes.change(campaign, lambda text: _written([each for each in _read(text) if each.id != id_]))
 
 
-def _read(text: str) -> list[CorrectionRequest]:
+def _read(text: str) -> list[Asked]:
     try:
-        return cattrs.structure(json.loads(text), list[CorrectionRequest])
+        return cattrs.structure(json.loads(text), list[Asked])
     except (ValueError, RecursionError, cattrs.BaseValidationError):
         return []  # there is no file yet, or it is spoilt: players ask again
 
 
-def _written(requests: list[CorrectionRequest]) -> str:
+def _written(requests: list[Asked]) -> str:
     return json.dumps(cattrs.unstructure(requests), ensure_ascii=False) if requests else ""

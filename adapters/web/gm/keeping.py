@@ -16,7 +16,7 @@ from rollbook.adapters.exports.exporter import WHOLE, request_for, seen_by
 from rollbook.adapters.exports.reader_file import TABLE, Reader, export_shown
 from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.web.gm.room import FileMade, begin, in_room
+from rollbook.adapters.web.gm.room import Again, FileMade, begin, in_room
 from rollbook.adapters.web.pages.page import RequestContext
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
@@ -34,28 +34,47 @@ ENDINGS = {
     "epub": ".epub",
 }
 """Endings of the files of each format. A format without one gets a folder."""
+PURPOSES = {
+    "replay": "a replay: one page that plays by itself and can be checked",
+    "html": "the chronicle, as a page",
+    "pdf": "the chronicle, as a PDF",
+    "epub": "the chronicle, as an e-book",
+    "markdown": "notes in Markdown, in a folder",
+    "csv": "tables for a spreadsheet",
+    "sqlite": "tables as an SQLite database",
+    OWN_FORMAT: "JSON lines with the verifier: all that can be checked, and imported again",
+    "cloudevents": "events for other programs (CloudEvents)",
+    "json-schema": "the schema of the events (JSON Schema)",
+}
+"""Formats by what they are for. One of another package is called by its name."""
 EVERYBODY = "table"
 OWN_SEATS = "seat:"
 
 
 def show_keeping(context: RequestContext, fault: RollbookError | None = None) -> Response:
     """Show the forms of an export and of a backup."""
-    campaign, form = context.view.campaign, context.request.form
+    campaign = context.view.campaign
     readers = [(EVERYBODY, "everybody at the table"), (WHOLE, "the GM: everything, with all that is secret")]
     readers[1:1] = [(OWN_SEATS + seat, f"{seat} alone") for seat in campaign.state.seats]
-    return in_room(
-        context,
-        "gm/keep.html",
-        fault,
-        formats=(OWN_FORMAT, *exporters()),
-        readers=readers,
-        typed={name: str(form.get(name, "")) for name in ("format", "reader", "pseudonyms")},
-    )
+    return in_room(context, "gm/keep.html", fault, readers=readers, **export_values(context))
+
+
+def export_values(context: RequestContext) -> dict[str, object]:
+    """The values of an export's form: the formats with their purposes, and what was typed."""
+    known, form = (OWN_FORMAT, *exporters()), context.request.form
+    named = (*(each for each in PURPOSES if each in known), *(each for each in known if each not in PURPOSES))
+    formats = [(each, PURPOSES.get(each, each)) for each in named]
+    return {"formats": formats, "typed": {name: str(form.get(name, "")) for name in ("format", "reader", "pseudonyms")}}
 
 
 def export(context: RequestContext) -> Response:
     """Begin an export, whose file is then sent."""
-    form_, reader = (context.request.sent("format", OWN_FORMAT), context.request.sent("reader", EVERYBODY))
+    return export_for(context, context.request.sent("reader", EVERYBODY), show_keeping)
+
+
+def export_for(context: RequestContext, reader: str, again: Again) -> Response:
+    """Begin an export for a reader. With a fault the page of the form is shown ``again``."""
+    form_ = context.request.sent("format", OWN_FORMAT)
     pseudonyms, name = context.request.form.get("pseudonyms") == "yes", context.request.campaign_id
     try:
         seat = _seat(context.view.campaign, reader)
@@ -65,7 +84,7 @@ def export(context: RequestContext) -> Response:
             )
         write = None if form_ == OWN_FORMAT else find_exporter(form_, besides=(OWN_FORMAT,))
     except RollbookError as fault:
-        return show_keeping(context, fault)
+        return again(context, fault)
 
     def write_all(book: Book, folder: Path) -> Path:
         campaign, made = book.campaign(name), folder / "made"

@@ -7,17 +7,17 @@ import attrs
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
-from rollbook.adapters.web.lobby.campaigns import chosen, setting_fields
+from rollbook.adapters.web.lobby.campaigns import HouseRule, chosen, games_of, setting_fields
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form, title_of_fault
 from rollbook.application.book import Book
 from rollbook.application.conversions import HEADS, conversions
+from rollbook.application.visibility.seat_campaign import as_answered
 from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.dice_audit import dice_list
 from rollbook.domain.audit.receipts import check_receipts, read_receipt
-from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.spelling import typed
 
 
 @attrs.frozen
@@ -40,7 +40,12 @@ class FileMade(Record):
 def begin(context: RequestContext, work: Callable[[Book], Report | FileMade]) -> Response:
     """Begin some work on a book of its own, and redirect to the page of its progress."""
     job = context.services.jobs.start(context.seated, work)
-    return redirect(f"{context.request.here}/gm/job/{job.id}")
+    return redirect(f"{room_of(context)}/job/{job.id}")
+
+
+def room_of(context: RequestContext) -> str:
+    """The address below which the requester's slow work is: the GM's room, or a player's record."""
+    return f"{context.request.here}/{'gm' if context.seated.is_gm else 'record'}"
 
 
 def show_work(context: RequestContext) -> Response:
@@ -72,9 +77,9 @@ def send_file(context: RequestContext) -> Response:
 def in_room(
     context: RequestContext, template: str, fault: RollbookError | None = None, /, **values: object
 ) -> Response:
-    """A page of the GM's room, with its ``fault``."""
-    name = context.view.campaign.state.name
-    return render_form(context, template, fault, campaign_name=name, page_name="GM", **values)
+    """A page of the GM's room, or of a player's record, with its ``fault``."""
+    page = "GM" if context.seated.is_gm else "Record"
+    return render_form(context, template, fault, campaign_name=context.view.name, page_name=page, **values)
 
 
 def show_room(context: RequestContext) -> Response:
@@ -87,12 +92,48 @@ def show_room(context: RequestContext) -> Response:
         "gm/room.html",
         game=f"{state.ruleset} {state.version}".strip() or "no ruleset",
         title=game.title if game else "",
-        settings=[(name.replace("_", " "), typed(value)) for name, value in state.settings.items()],
+        summary=game.summary if game else "",
+        rules_here=setting_fields(game, {}, state.settings) if game else [],
         entries=head.entry,
         actions=head.actions,
         session=state.session,
         receipt=str(campaign.receipt()),
     )
+
+
+def show_rules(context: RequestContext, fault: RollbookError | None = None) -> Response:
+    """Show the house rules of the table, to be changed."""
+    fields = _rules_of(context, context.request.form)
+    return in_room(context, "gm/rules.html", fault, fields=fields, why=context.request.sent("why"))
+
+
+def _rules_of(context: RequestContext, sent: Mapping[str, object]) -> list[HouseRule]:
+    """The house rules of the campaign as they were sent, or else as they are; none without a game."""
+    state, rulebook = context.view.campaign.state, context.view.campaign.session.rulebook
+    rulebook.require(state)
+    game = rulebook.ruleset_of(state)
+    return setting_fields(game, sent, state.settings) if game else []
+
+
+def change_rules(context: RequestContext) -> Response:
+    """Change those house rules that were sent otherwise than they are."""
+    campaign = context.view.campaign
+    held = {rule.name: rule.value for rule in _rules_of(context, {})}
+    changed = {name: value for name, value in chosen(context.request.form).items() if held.get(name) != value.strip()}
+    try:
+        if not changed:
+            raise Refused("That is what the table plays by already. Nothing was changed.")
+        campaign.do(
+            "house-rules",
+            {"settings": changed},
+            reason=context.request.sent("why"),
+            command=context.request.sent("command"),
+        )
+    except RollbookError as fault:
+        return show_rules(context, fault)
+    finally:
+        context.view.follow()
+    return redirect(f"{context.request.here}/gm")
 
 
 def show_audit(context: RequestContext, fault: RollbookError | None = None) -> Response:
@@ -101,21 +142,27 @@ def show_audit(context: RequestContext, fault: RollbookError | None = None) -> R
     return in_room(context, "gm/audit.html", fault, noted=noted, receipt=receipt)
 
 
-def audit(context: RequestContext) -> Response:
-    """Begin an audit. A receipt that cannot be read is reported beside the form, which stays filled in."""
+Again = Callable[[RequestContext, RollbookError], Response]
+
+
+def audit(context: RequestContext, again: Again = show_audit) -> Response:
+    """Begin an audit. A receipt that cannot be read is reported beside the form, which is shown ``again``, filled in."""
     noted, name = context.request.sent("receipts"), context.request.campaign_id
     try:
         receipts = [read_receipt(line) for line in noted.splitlines() if line.strip()]
     except RollbookError as fault:
-        return show_audit(context, fault)
+        return again(context, fault)
+
+    seat = context.seated.acts_as
 
     def work(book: Book) -> Report:
-        campaign = book.campaign(name)
+        campaign = as_answered(book.campaign(name), seat)
         answers: tuple[Answer, ...] = campaign.audit()
         entries = campaign.history.entries
         if receipts:
             answers = (*answers, check_receipts(campaign.id, receipts, entries, of=answers[0].entries))
-        return Report("gm/audited.html", {"answers": answers, "about_dice": dice_list(entries)})
+        about_dice = dice_list(entries) if seat is None else ()  # its numbers count what is hidden, too
+        return Report("gm/audited.html", {"answers": answers, "about_dice": about_dice})
 
     return begin(context, work)
 
@@ -136,7 +183,7 @@ def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookEr
             values |= {"trial": trial, "people": people}
     except RollbookError as wrong:
         fault = fault or wrong
-    games = [each for each in context.view.book.registry.keys if each != campaign.state.ruleset]
+    games = [each for each in games_of(context) if each[0] != campaign.state.ruleset]
     values |= {"games": games, "key": key, "heads": HEADS, "command": str(sent.get("command", ""))}
     return in_room(context, "gm/adopt.html", fault, **values)
 

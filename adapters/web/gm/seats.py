@@ -1,5 +1,6 @@
 """The GM's page of seats, with links and their QR codes: making, listing and revoking them."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -7,8 +8,9 @@ import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render, render_form
 from rollbook.application.lines.verb_line import find_seat
+from rollbook.application.playing.request import seat_as_stored
 from rollbook.application.ports.seat_links import SeatLink, SeatLinks
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
 from rollbook.domain.events import Role
@@ -62,6 +64,33 @@ def make_seat(context: RequestContext) -> Response:
         return show(context, fault, name=name, role=role, about="new")
     context.view.follow()
     return show(context, new=_new_link(context, name))
+
+
+SEPARATORS = re.compile(r"[,;\n]+")
+
+
+def invite(context: RequestContext) -> Response:
+    """Make seats for players of these names, and a new link for every player's seat, all on one page."""
+    names = [name.strip() for name in SEPARATORS.split(context.request.sent("names")) if name.strip()]
+    campaign, fault = context.view.campaign, None
+    for name in dict.fromkeys(names):
+        known = campaign.state.seats.get(seat_as_stored(campaign.state, name))
+        if known is not None and known.present:
+            continue
+        try:
+            role = Role.PLAYER if known is None else known.role
+            campaign.do("take-seat", {"seat": name, "role": role.value}, seat=context.seated.acts_as)
+        except RollbookError as reason:
+            fault = reason
+            break
+    context.view.follow()
+    if fault is not None:
+        return show(context, fault, name=name, about="new")
+    invited = [seat for seat in campaign.state.seats.values() if seat.present and seat.role is not Role.GM]
+    if not invited:
+        return show(context, Refused("Nobody is invited yet. Say who plays."), about="new")
+    made = [_new_link(context, seat.name) for seat in invited]
+    return render(context, "gm/invitations.html", made=made, page_name="GM", table=campaign.state.name)
 
 
 def make_link(context: RequestContext) -> Response:

@@ -15,6 +15,7 @@ from rollbook.adapters.imports import find_importer, importers
 from rollbook.adapters.imports.bounded import check_bounded
 from rollbook.adapters.imports.jsonl import import_campaign, is_packed, unpacked
 from rollbook.adapters.imports.recording import known_of, record_import
+from rollbook.adapters.presentation.house_rules import answers_to, question_of, what_holds
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, render_form
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.application.after_commit import is_committed, warn
@@ -24,6 +25,7 @@ from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
+from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset, settings_fields
 from rollbook.domain.rules.spelling import typed
@@ -82,11 +84,19 @@ def _row(context: RequestContext, name: CampaignId, identity: Identity | None) -
         id=name,
         name=state.name,
         here="" if slug(state.name) == name else name,
-        game=f"{state.ruleset} {state.version}".strip(),
+        game=_game_of(context, state.ruleset, state.version),
         amount=counted(sessions, "session"),
         seat=seat,
         fault=campaign.session.damage if identity is None else "",
     )
+
+
+def _game_of(context: RequestContext, key: str, version: str) -> str:
+    """The title of a campaign's game; its key and version if it is not installed."""
+    try:
+        return context.view.book.ruleset(key).title if key else ""
+    except RollbookError:
+        return f"{key} {version}".strip()
 
 
 async def ask(context: RequestContext) -> Response:
@@ -114,10 +124,52 @@ SETTING = "setting."
 """Prefix of the fields of house rules."""
 
 
-def setting_fields(game: Ruleset, sent: Mapping[str, object]) -> list[tuple[Parameter, str, str]]:
-    """The house rules of a game, each with the value that was sent or the default, and with the default."""
-    rules = [(rule, typed("" if rule.default is None else rule.default)) for rule in settings_fields(game)]
-    return [(rule, str(sent.get(SETTING + rule.name, usual)), usual) for rule, usual in rules]
+@attrs.frozen(kw_only=True)
+class HouseRule(Record):
+    """A house rule as a page asks for it: the ``value`` that holds, and the ``usual`` one, as they are typed.
+
+    ``answers`` are the values to choose from, each with what then holds; none where a value is typed.
+    """
+
+    name: str
+    question: str
+    value: str
+    usual: str
+    answers: tuple[tuple[str, str], ...]
+    is_number: bool
+    said: str
+
+    @property
+    def field(self) -> str:
+        """The name of its field."""
+        return f"{SETTING}{self.name}"
+
+    @property
+    def is_changed(self) -> bool:
+        """True if it is not as usual."""
+        return self.value != self.usual
+
+
+def setting_fields(
+    game: Ruleset, sent: Mapping[str, object], held: Mapping[str, object] | None = None
+) -> list[HouseRule]:
+    """The house rules of a game: each as it was sent, or else as it is ``held`` at a table, or else as usual."""
+    return [_house_rule(rule, sent, held or {}) for rule in settings_fields(game)]
+
+
+def _house_rule(rule: Parameter, sent: Mapping[str, object], held: Mapping[str, object]) -> HouseRule:
+    usual = typed("" if rule.default is None else rule.default)
+    here = held.get(rule.name, rule.default)
+    value = str(sent.get(SETTING + rule.name, typed(here) if isinstance(here, (bool, int, str)) else usual))
+    return HouseRule(
+        name=rule.name,
+        question=question_of(rule),
+        value=value,
+        usual=usual,
+        answers=answers_to(rule),
+        is_number=rule.want is ParameterType.NUMBER,
+        said=what_holds(rule, value),
+    )
 
 
 def chosen(sent: Mapping[str, object]) -> dict[str, str]:
@@ -132,7 +184,7 @@ def show_games(context: RequestContext) -> Response:
 
 def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookError | None = None) -> Response:
     key = str(sent.get("ruleset", ""))
-    values: dict[str, object] = {"games": tuple(_games(context)), "key": "", "title": "", "notice": "", "fields": []}
+    values: dict[str, object] = {"games": tuple(games_of(context)), "key": "", "title": "", "notice": "", "fields": []}
     try:
         if key:
             game = context.view.book.ruleset(key)
@@ -148,11 +200,12 @@ def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookEr
     return render_form(context, "lobby/new.html", fault, **values, typed=typed)
 
 
-def _games(context: RequestContext) -> Iterator[tuple[str, str]]:
-    """The key and title of each game; broken ones are left out, and report it when they are chosen."""
+def games_of(context: RequestContext) -> Iterator[tuple[str, str, str]]:
+    """The key, title and summary of each game; broken ones are left out, and report it when they are chosen."""
     for key in context.view.book.registry.keys:
         try:
-            yield key, context.view.book.ruleset(key).title
+            game = context.view.book.ruleset(key)
+            yield key, game.title, game.summary
         except RollbookError:
             continue
 

@@ -20,7 +20,9 @@ from rollbook.adapters.web.pages.portraits import portraits_of
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
+from rollbook.adapters.web.table.players_numbers import seen_as
 from rollbook.adapters.web.table.standing import StandingView, standing
+from rollbook.adapters.web.welcome.pages import welcome_to
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Record
@@ -139,7 +141,8 @@ def table_page(context: RequestContext) -> Response:
     """Show the whole page."""
     act = panel_of(context) if context.seated.role in SEATED else None
     values = _values(context, _log(context.view.edition))
-    return render(context, "table/page.html", page_name="Table", act=act, requests=requests_for(context), **values)
+    asked = {"requests": requests_for(context), "welcome": welcome_to(context)}
+    return render(context, "table/page.html", page_name="Table", act=act, **asked, **values)
 
 
 def live(context: RequestContext) -> Response:
@@ -219,6 +222,7 @@ def _values(context: RequestContext, page: LogPage | None = None, number: int = 
         "cursor": context.view.table.cursor(identity.audience),
         "seat": identity.audience or "",
         "tools_of": _tools(context),
+        "seen_as": seen_as(context),
         "foes_in_words": context.services.settings.words_for_foes(edition.id),
         "page": page,
         "older": older,

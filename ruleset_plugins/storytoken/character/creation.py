@@ -7,7 +7,7 @@ from rollbook.kit import ability_scores, data, equipment, levels, stat_entry, ve
 from rollbook.plugin import ABILITIES, DiceStep, Table, enter, events, param
 from rollbook.rulesets.storytoken.body import hit_points
 from rollbook.rulesets.storytoken.character import abilities, experience, heritages
-from rollbook.rulesets.storytoken.character.levels import offer_pick, picks_up_to, take_heritage
+from rollbook.rulesets.storytoken.character.levels import check_heritage_ability, offer_pick, picks_up_to, take_heritage
 from rollbook.rulesets.storytoken.character.roles import ROLE, ROLES
 from rollbook.rulesets.storytoken.fight import arms, turns
 from rollbook.rulesets.storytoken.settings import Settings
@@ -99,12 +99,16 @@ class Join(verbs.JoinAction):
     def _check(self, table: Table) -> None:
         if len(set(self.roles)) < len(self.roles):
             table.refuse(f"{self.name} cannot take the same role twice. Name different roles.", "roles")
-        if self.is_player_character:
-            self._check_traits(table)
+        if self.is_player_character and not self.heritage:
+            table.refuse(
+                f"{self.name} needs one heritage: --heritage with one of {', '.join(heritages.HERITAGES)}.", "heritage"
+            )
         if self.ability and not self.heritage:
             table.refuse(
                 "--ability goes with a heritage that chooses one: demigod, superhuman, vampire or werebeast.", "ability"
             )
+        if self.ability:
+            check_heritage_ability(table, self.heritage, self.ability)
         fault = ""
         if self.order and Settings.of(table).assign != "free":
             fault = "At this table the six rolls go to STR, DEX, CON, INT, WIS, CHA in order (assign = in_order)."
@@ -112,6 +116,8 @@ class Join(verbs.JoinAction):
             fault = "The order names every ability once: str, dex, con, int, wis and cha as the rolls fall."
         if fault:
             table.refuse(fault, "order")
+        if self.is_player_character:
+            self._check_roles(table)
         if not self._level and not self.hp:
             table.refuse(
                 f"{self.name} needs hit points: --hp NUMBER, or a --level whose hit dice are rolled.",
@@ -119,11 +125,7 @@ class Join(verbs.JoinAction):
                 instead="level",
             )
 
-    def _check_traits(self, table: Table) -> None:
-        if not self.heritage:
-            table.refuse(
-                f"{self.name} needs one heritage: --heritage with one of {', '.join(heritages.HERITAGES)}.", "heritage"
-            )
+    def _check_roles(self, table: Table) -> None:
         wanted = 2 + heritages.HERITAGES[self.heritage].extra_roles
         if len(self.roles) != wanted:
             heritage, many = heritages.HERITAGES[self.heritage].name.lower(), len(self.roles)

@@ -65,20 +65,25 @@ def take_heritage(table: Table, name: str, heritage: str, *, ability: str = "") 
     table.record(events.TraitGained(character=name, trait=row.key, kind=heritages.HERITAGE))
     if row.chooses_ability:
         _offer_ability(table, name, ability)
-    elif ability:
-        table.refuse(f"A {row.name.lower()} chooses no ability. Leave --ability out.", table.parameter_of(ability))
     if row.innate_spell:
         open_choices.offer(table, name, heritages.INNATE_SPELL, INNATE_OPTIONS, reason=row.name)
+
+
+def check_heritage_ability(table: Table, heritage: str, ability: str) -> None:
+    """Refused for an ability that the heritage does not choose."""
+    row = heritages.HERITAGES[heritage]
+    if not row.chooses_ability:
+        table.refuse(f"A {row.name.lower()} chooses no ability. Leave --ability out.", table.parameter_of(ability))
+    if ability not in row.ability_options:
+        table.refuse(
+            f"A {row.name.lower()} excels in {' or '.join(row.ability_options)}, not in {ability}.",
+            table.parameter_of(ability),
+        )
 
 
 def _offer_ability(table: Table, name: str, ability: str) -> None:
     """Offer the one ability of a heritage, or choose it (R0.144, R0.154, R0.156, R0.157)."""
     row = heritages.heritage_of(table.character(name))
-    if ability and ability not in row.ability_options:
-        table.refuse(
-            f"A {row.name.lower()} excels in {' or '.join(row.ability_options)}, not in {ability}.",
-            table.parameter_of(ability),
-        )
     open_choices.offer(table, name, heritages.HERITAGE_ABILITY, row.ability_options, reason=row.name)
     if ability:
         table.record(events.ChoiceMade(character=name, choice=heritages.HERITAGE_ABILITY, picked=ability))

@@ -53,7 +53,6 @@ MIRA = {
     "ability": "",
     "roles": "fighting,noble",
     "scores": "11,15,12,14,13,16",
-    "order": "",
     "level": "",
     "hit_dice": "5",
     "armour": "",
@@ -86,7 +85,7 @@ def test_each_question_is_asked_once_and_the_newcomer_is_shown(table) -> None:
     terminal.answer("  scores", "11,15")
     terminal.until("Scores are 6 numbers")
     terminal.answer("  scores", "11,15,12,14,13,16")
-    answer_all(terminal, {"order": "", "level": "", "hit_dice": "5,5"})
+    answer_all(terminal, {"level": "", "hit_dice": "5,5"})
     terminal.until("Level 1 has 1 hit dice")
     answer_all(terminal, {"hit_dice": "5", "armour": "", "weapon": "", "id": "robin"})
     terminal.until("There is already a character called 'robin'")

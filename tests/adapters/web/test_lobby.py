@@ -42,7 +42,7 @@ def test_the_host_sees_every_campaign_and_others_go_to_their_own(clients: Client
     with sherwood.book() as book:
         book.new("Night Ferry", "powers")
     page = clients.as_(GM).get("/").text
-    assert ">Night Ferry<" in page and f'href="/c/{SHERWOOD}"' in page and "powers" in page
+    assert ">Night Ferry<" in page and f'href="/c/{SHERWOOD}"' in page and "Powers" in page
     answer = clients.as_(MIRA).get("/", follow_redirects=False)
     assert answer.headers["location"] == f"/c/{SHERWOOD}"
 

@@ -1,9 +1,9 @@
-"""Somebody comes in by page, question by question, in every game; what stays open is chosen with buttons."""
+"""A character is made by page, topic by topic, in every game: by the GM, and by a player whom the GM confirms."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode
 
@@ -11,13 +11,16 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.plugins.installed_rulesets import discover
+from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
+from rollbook.application.campaign import Campaign
+from rollbook.domain.events import Role
 from tests.support.casts import CASTS
 from tests.support.forms import form_in
 from tests.support.web import GM, Clients
 
-ANSWERS = {
+ANSWERS: Mapping[str, Mapping[str, object]] = {
     "storytoken": {"heritage": "demigod", "roles": ["fighting", "noble"], "scores": "11,15,12,14,13,16"},
     "luckpoint": {"abilities": "2,2,2,0,0,0", "skills": "maneuvers"},
     "powers": {"hp": "20", "stats": "strength=3"},
@@ -25,7 +28,16 @@ ANSWERS = {
     "grid": {"class_name": "rogue", "weapon": "sword"},
     "srd5": {"class_name": "fighter", "scores": "16,14,14,10,12,8"},
 }
+ROLLING = {
+    "storytoken": {"heritage": "human", "roles": ["fighting", "noble", "thieving"]},
+    "russell": {"templates": ["sellsword"]},
+    "srd5": {"class_name": "fighter", "method": "rolled"},
+}
+"""Answers that leave dice to fall, in the games that have any at this moment."""
 assert set(ANSWERS) == set(CASTS) == set(discover().keys)
+AT = "/c/the-mill"
+MIRA = Identity(campaign="the-mill", seat="Mira", role=Role.PLAYER)
+TOM = Identity(campaign="the-mill", seat="Tom", role=Role.PLAYER)
 
 
 @pytest.fixture(params=sorted(ANSWERS))
@@ -34,60 +46,151 @@ def game(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def client(game: str, tmp_path: Path) -> Iterator[TestClient]:
-    """The GM of a new campaign of a game, with a session open."""
+def clients(game: str, tmp_path: Path) -> Iterator[Clients]:
+    """A new campaign of a game, with a session open and two players."""
     with open_book(tmp_path / "mill.db", tmp_path / "seeds", create=True) as book:
         campaign = book.new("The Mill", game)
-        campaign.say("take-seat Ana --role gm")
-        campaign.say("open-session")
+        for line in ("take-seat Ana --role gm", "take-seat Mira", "take-seat Tom", "open-session"):
+            campaign.say(line)
     app = create_app(tmp_path / "mill.db", tmp_path / "seeds")
     with TestClient(app) as started:
-        yield Clients(app, started).as_(GM)
+        yield Clients(app, started)
 
 
-def interviewed(client: TestClient, answers: dict[str, object]) -> tuple[str, list[str]]:
-    """The last page after all questions, and what was asked."""
-    page, asked = client.get("/c/the-mill/join"), []
-    for _ in range(40):
+@pytest.fixture
+def client(clients: Clients) -> TestClient:
+    return clients.as_(GM)
+
+
+def the_mill(tmp_path: Path) -> Iterator[Campaign]:
+    with open_book(tmp_path / "mill.db", tmp_path / "seeds", create=False) as book:
+        yield book.campaign("the-mill")
+
+
+def interviewed(client: TestClient, answers: Mapping[str, object]) -> tuple[str, list[list[str]]]:
+    """The last page after all questions, and what was asked together."""
+    page, asked = client.get(f"{AT}/join"), []
+    for _ in range(10):
         assert page.status_code == 200, page.text
-        found = re.search(r'name="asked" value="(\w+)"', page.text)
-        if found is None:
+        found = re.findall(r'name="new.asked" value="(\w+)"', page.text)
+        if not found:
             return page.text, asked
-        asked.append(found[1])
+        asked.append(found)
         sent = form_in(page.text, "newcomer-form")
-        if found[1] in answers:
-            said = answers[found[1]]
-            sent[found[1]] = said if isinstance(said, list) else [str(said)]
-        page = client.get(f"/c/the-mill/join?{urlencode(sent, doseq=True)}")
+        for name in found:
+            if name in answers:
+                said = answers[name]
+                sent[name] = said if isinstance(said, list) else [str(said)]
+        page = client.get(f"{AT}/join?{urlencode(sent, doseq=True)}")
     raise AssertionError(f"there was no end to it: {asked}")
 
 
-def test_every_question_is_asked_once_and_the_newcomer_comes_in(client: TestClient, game: str) -> None:
+def test_questions_of_one_kind_are_asked_together_and_each_once(client: TestClient, game: str) -> None:
     end, asked = interviewed(client, {"name": "Mira Vale", **ANSWERS[game]})
-    assert asked[:2] == ["name", "kind"]
-    assert len(set(asked)) == len(asked)
-    assert set(ANSWERS[game]) <= set(asked)
+    every = [name for names in asked for name in names]
+    assert asked[0][:2] == ["name", "kind"]
+    assert len(set(every)) == len(every) and set(ANSWERS[game]) <= set(every)
+    assert len(asked) <= 4
     assert 'role="alert"' not in end
-    done = client.post("/c/the-mill/do/join", data=form_in(end), follow_redirects=False)
+    done = client.post(f"{AT}/join", data=form_in(end, "newcomer-end"), follow_redirects=False)
     assert done.status_code == 303, done.text
-    assert done.headers["location"] == "/c/the-mill/act?who=mira-vale"
+    assert done.headers["location"] == f"{AT}/sheet/mira-vale"
     assert "Mira Vale" in client.get(done.headers["location"]).text
 
 
+def test_a_player_makes_a_character_and_the_gm_confirms(clients: Clients, game: str, tmp_path: Path) -> None:
+    mira, gm = clients.as_(MIRA), clients.as_(GM)
+    end, asked = interviewed(mira, {"name": "Wren", **ANSWERS[game]})
+    assert not {"kind", "seat", "id", "count"} & {name for names in asked for name in names}
+    assert "Wren" in end
+    sent = mira.post(f"{AT}/join/ask", data=form_in(end, "newcomer-end"), follow_redirects=False)
+    assert sent.status_code == 303, sent.text
+    request = sent.headers["location"]
+    assert "comes in when the GM confirms" in mira.get(request).text
+    campaign = next(the_mill(tmp_path))
+    assert not campaign.state.characters, "nobody is in the history before the GM confirms"
+    assert f"{request}" in gm.get(AT).text and "Mira" in gm.get(request).text
+    assert clients.as_(TOM).get(request).status_code == 404, "it is Mira’s and the GM’s"
+    assert mira.post(request, follow_redirects=False).status_code == 403
+    done = gm.post(request, follow_redirects=False)
+    assert done.status_code == 303, done.text
+    wren = next(the_mill(tmp_path)).state.characters["wren"]
+    assert (wren.name, wren.seat, wren.kind) == ("Wren", "Mira", "pc")
+    assert gm.get(request).status_code == 404 and request not in mira.get(AT).text
+    assert gm.post(request, follow_redirects=False).status_code == 404, "it happens once"
+
+
+@pytest.mark.parametrize("game", sorted(ROLLING))
+def test_what_was_rolled_is_shown_as_a_sheet_before_the_character_comes_in(clients: Clients, game: str) -> None:
+    mira, gm = clients.as_(MIRA), clients.as_(GM)
+    end, _ = interviewed(mira, {"name": "Wren", **ROLLING[game]})
+    assert "It takes" in end
+    shown = mira.post(f"{AT}/join/roll", data=form_in_of(end, f"{AT}/join/roll"))
+    assert shown.status_code == 200 and "What fell" in shown.text, shown.text
+    faces = re.findall(r'class="die[^"]*"[^>]*>(\d+)<', shown.text)
+    request = mira.post(f"{AT}/join/ask", data=form_in(shown.text, "newcomer-end"), follow_redirects=False).headers[
+        "location"
+    ]
+    seen = gm.get(request).text
+    assert "fell here" in seen and re.findall(r'class="die[^"]*"[^>]*>(\d+)<', seen) == faces
+    sheet = gm.post(request).text
+    for value in re.findall(r'<span class="row-name">(.*?)</span><b>(.*?)</b>', shown.text):
+        label, number = value
+        assert label in sheet and number in sheet
+    assert "#" in seen
+
+
+def form_in_of(html: str, action: str) -> dict[str, list[str]]:
+    """The fields of the form that is sent to an address."""
+    found = re.search(rf'<form method="post" action="{action}">.*?</form>', html, re.DOTALL)
+    assert found, html
+    return form_in(found[0].replace("<form ", '<form id="one" '), "one")
+
+
+@pytest.mark.parametrize("game", ["storytoken"])
+def test_only_what_applies_is_asked(clients: Clients, game: str) -> None:
+    of = {heritage: _asked_of(clients, heritage) for heritage in ("human", "demigod")}
+    assert "ability" not in of["human"] and "ability" in of["demigod"]
+    assert "order" not in of["human"], "at this table rolls go to the abilities in order"
+
+
+def _asked_of(clients: Clients, heritage: str) -> set[str]:
+    roles = ["fighting", "noble", "thieving"][: 3 if heritage == "human" else 2]
+    _, asked = interviewed(clients.as_(MIRA), {"name": "Wren", "heritage": heritage, "roles": roles})
+    return {name for names in asked for name in names}
+
+
 def test_an_answer_is_refused_where_it_is_given(client: TestClient, game: str) -> None:
-    empty = client.get("/c/the-mill/join?asked=name&name=")
+    empty = client.get(f"{AT}/join?new.asked=name&name=")
     assert empty.status_code == 422
     assert "name is needed." in empty.text
-    odd = client.get("/c/the-mill/join?name=Mira&kind=pc&asked=seat&seat=Nobody")
+    odd = client.get(f"{AT}/join?name=Mira&kind=pc&new.asked=seat&seat=Nobody")
     assert odd.status_code == 422
     assert "Nobody called Nobody sits at this table" in odd.text
     assert parse_qs(urlencode(form_in(odd.text, "newcomer-form"), doseq=True))["name"] == ["Mira"]
 
 
 def test_an_answer_can_be_changed(client: TestClient, game: str) -> None:
-    page = client.get("/c/the-mill/join?name=Mira&kind=npc&step=name")
-    assert re.search(r'name="asked" value="name"', page.text)
+    page = client.get(f"{AT}/join?name=Mira&kind=npc&new.step=who")
+    assert 'name="new.asked" value="name"' in page.text
     assert 'value="Mira"' in page.text
-    again = client.get("/c/the-mill/join?kind=npc&asked=name&name=Jo")
+    again = client.get(f"{AT}/join?new.asked=name&new.asked=kind&name=Jo&kind=npc&seat=&id=")
     assert "Jo" in again.text
-    assert not re.search(r'name="asked" value="(name|kind)"', again.text)
+    assert not re.search(r'name="new.asked" value="(name|kind)"', again.text)
+
+
+def test_a_player_can_give_up_what_was_asked_for_and_change_it(clients: Clients, game: str) -> None:
+    mira = clients.as_(MIRA)
+    end, _ = interviewed(mira, {"name": "Wren", **ANSWERS[game]})
+    request = mira.post(f"{AT}/join/ask", data=form_in(end, "newcomer-end"), follow_redirects=False).headers["location"]
+    change = re.search(rf'href="({AT}/join\?[^"]*new\.step=who[^"]*)"', mira.get(request).text)
+    assert change
+    page = mira.get(change[1].replace("&amp;", "&"))
+    sent = form_in(page.text, "newcomer-form")
+    sent["name"] = ["Lark"]
+    end = mira.get(f"{AT}/join?{urlencode(sent, doseq=True)}").text
+    again = mira.post(f"{AT}/join/ask", data=form_in(end, "newcomer-end"), follow_redirects=False)
+    assert again.headers["location"] == request, "it takes the place of the earlier one"
+    assert "Lark" in mira.get(request).text and "Wren" not in mira.get(request).text
+    mira.post(f"{request.replace('/newcomer/', '/request/')}/drop")
+    assert mira.get(request).status_code == 404

@@ -25,7 +25,7 @@ C = "/c/{campaign}"
 READ_BY_ALL = (
     *(f"GET {C}", f"GET {C}/live", f"GET {C}/stream", f"GET {C}/log", f"GET {C}/card/{{number}}", f"GET {C}/screen"),
     *(f"GET {C}/sheet/{{who}}", f"GET {C}/why/{{who}}/{{key:path}}", f"GET {C}/charts/{{who}}", "GET /"),
-    f"GET {C}/sheets",
+    *(f"GET {C}/sheets", f"GET {C}/welcome", f"GET {C}/record"),
     *(f"GET {C}/board", f"GET {C}/board/here", f"GET {C}/replay", f"GET {C}/replay/moments"),
 )
 DONE_BY_ALL = (f"POST {C}/x-card",)
@@ -34,6 +34,9 @@ BY_PLAYERS = (
     *(f"GET {C}/act", f"GET {C}/complete", f"GET {C}/odds/{{verb}}", f"GET {C}/odds/{{verb}}/counted"),
     *(f"{method} {C}/do/{{verb}}" for method in ("GET", "POST")),
     *(f"POST {C}/say", f"POST {C}/choices"),
+    *(f"POST {C}/record/audit", f"POST {C}/record/export"),
+    *(f"GET {C}/record/job/{{job}}", f"GET {C}/record/job/{{job}}/file"),
+    *(f"GET {C}/join", f"POST {C}/join/ask", f"POST {C}/join/roll", f"GET {C}/newcomer/{{request}}"),
     *(
         f"{method} {C}/{how}/{{action}}"
         for method in ("GET", "POST")
@@ -44,7 +47,7 @@ BY_PLAYERS = (
 )
 BY_THE_GM = (
     *(
-        f"GET {C}/join",
+        *(f"POST {C}/welcome/session", f"POST {C}/join", f"POST {C}/newcomer/{{request}}"),
         f"POST {C}/foes",
         f"POST {C}/x-card/answer",
         f"GET {C}/x-card/rewind",

@@ -1,0 +1,1 @@
+"""The record of a seat: what a player keeps, checks and takes along."""
