@@ -20,6 +20,7 @@ from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.seats.signing_in import Sessions
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.application.after_commit import RecordedBut
+from rollbook.application.ports.rules_in_force import RulesNotInForce
 from rollbook.application.ports.seed_store import TableNotes
 from rollbook.application.ports.surroundings import PageSettings
 from rollbook.domain.base import errors
@@ -32,6 +33,7 @@ STATUSES: tuple[tuple[type[RollbookError], int, str], ...] = (
     (errors.NotFound, 404, "Not here"),
     (errors.StaleHistory, 409, "Somebody was faster"),
     (errors.HistoryDamaged, 503, "This history is damaged"),
+    (RulesNotInForce, 503, "Only shown here for the moment"),
     (errors.RulesetMissing, 503, "The game is not installed"),
     (errors.RulesetBroken, 503, "The game cannot be played"),
     (errors.OutcomeUnknown, 503, "The store failed"),
