@@ -91,6 +91,7 @@ class WebTable:
             hub=self.hub,
             sessions=sessions,
             x_cards=XCards(door.limits),
+            limits=door.limits,
             request_notes=notes[0],
             settings=notes[1],
             panels=Panels(self.pages).asked,
