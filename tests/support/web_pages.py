@@ -49,6 +49,10 @@ PAGES = {
     "bridge": (GM, "/c/carrow-bridge"),
     "lobby": (GM, "/"),
     "lobby-new": (GM, "/new?ruleset=storytoken"),
+    "host": (GM, "/host"),
+    "host-delete": (GM, "/host/delete?campaign=sherwood"),
+    "host-person": (GM, "/host/person?name=Mira"),
+    "another-campaign": (GM, "/c/sherwood/gm/another"),
     "nowhere": (GM, "/c/sherwood/nowhere"),
 }
 
