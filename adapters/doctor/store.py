@@ -14,6 +14,7 @@ from rollbook.adapters.storage.read_model.tables import SHAPE
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.keeping.verifying import damage_of
+from rollbook.application.ports.rules_in_force import compare
 from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
@@ -136,6 +137,22 @@ def _campaigns(book: Book) -> Iterator[Campaign]:
 def answers(where: ServerAddress, book: Book) -> Iterator[Finding]:
     """Check that the server lists its campaigns."""
     yield well(f"{where}, {counted(len(book.campaigns()), 'campaign')}; audit them with: rollbook store verify")
+
+
+def rules_of_server(book: Book) -> Iterator[Finding]:
+    """Check that this computer may play what is played in a store that several share."""
+    shared = book.surroundings.rules
+    assert shared is not None
+    found = [*compare(shared.all(), book.registry.keys, book.rulebook.fingerprint_of)]
+    for each in found:
+        if each.why_not:
+            yield ill(each.why_not)
+    if all(each.are_in_force for each in found):
+        yield well(
+            f"those of this computer are in force, of {counted(len(found), 'ruleset')}"
+            if found
+            else "none in force yet"
+        )
 
 
 def _on_server(path: Path, store: EventStore, position: Cursor) -> Finding:

@@ -110,6 +110,11 @@ class LinkTables:
     def make_hosts(self) -> tuple[SeatLink, str]:
         return self._make("", "", "", until=self._clock() + HOST_LINK_LASTS)
 
+    def make_for_hosts_page(self, name: str) -> tuple[SeatLink, str]:
+        if not name:
+            raise Refused("A link to the host's page needs a name.")
+        return self._make("", "", name, until=0)
+
     def _make(self, campaign: CampaignId, identity: str, seat: str, *, until: int) -> tuple[SeatLink, str]:
         token, made = new_secret(), self._clock()
         self._rows(TIDY, NOTHING_CHANGED, now=made)

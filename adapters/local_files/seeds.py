@@ -31,6 +31,7 @@ from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
     from rollbook.application.ports.seat_links import SeatLinks
+    from rollbook.application.ports.seed_store import TableNotes
     from rollbook.application.ports.surroundings import PageSettings
 
 
@@ -125,6 +126,11 @@ class SeedKeeper(Record):
         from rollbook.adapters.local_files.seat_links_file import SeatLinksFile, links_path
 
         return SeatLinksFile(links_path(self.folder, self.store))
+
+    def host_notes(self) -> TableNotes:
+        from rollbook.adapters.local_files.host_notes_file import HostNotesFile, host_notes_path
+
+        return HostNotesFile(host_notes_path(self.folder, self.store))
 
     def page_settings(self) -> PageSettings:
         from rollbook.adapters.local_files.page_settings_file import PageSettingsFile, page_settings_path

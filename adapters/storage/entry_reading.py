@@ -31,6 +31,7 @@ READ_TO_COPY = f"""\
 SELECT originator_version, topic, {{state}}, COALESCE(known.kinds, '')
 FROM {{events}} AS entry LEFT JOIN {{sets}} AS known ON known.id = entry.kinds WHERE {BETWEEN} {IN_ORDER}"""  # noqa: S608
 MARKER = "SELECT {state} FROM {events} WHERE originator_id = :stream AND originator_version = 0"
+SIZE = "SELECT COUNT(*), CAST(COALESCE(SUM(LENGTH({state})), 0) AS bigint) FROM {events} WHERE originator_id = :stream"
 HEAD = "SELECT COALESCE(MAX(originator_version), 0) FROM {events} WHERE originator_id = :stream"
 COMMANDS = f"SELECT originator_version, command FROM {{commands}} WHERE {BETWEEN} AND command <> ''"  # noqa: S608 - our own
 BY_COMMAND = """\
@@ -80,6 +81,11 @@ class EntryTables:
     def marker(self, stream: StreamId) -> bytes | None:
         found = self._rows(MARKER, bytes, stream=stream)
         return found[0][0] if found else None
+
+    def size(self, stream: StreamId) -> tuple[int, int]:
+        """The number of entries of a stream, and the bytes of their contents."""
+        ((entries, size),) = self._rows(SIZE, int, int, stream=stream)
+        return entries, size
 
     def head(self, stream: StreamId) -> int:
         return self._number(HEAD, stream=stream)

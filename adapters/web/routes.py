@@ -11,6 +11,7 @@ from rollbook.adapters.web.corrections import second_thoughts
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, UNDO
 from rollbook.adapters.web.gm import keeping, room, seats, secrets, timelines
 from rollbook.adapters.web.handouts import pages as handouts
+from rollbook.adapters.web.host import persons, self_service, tables
 from rollbook.adapters.web.lobby import campaigns
 from rollbook.adapters.web.newcomers import pages as newcomers
 from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, STRANGERS, Handler, Page
@@ -112,6 +113,8 @@ PAGES: tuple[Page, ...] = (
         ("POST /seats/link", seats.make_link),
         ("POST /seats/revoke", seats.revoke),
         ("POST /seats/sit", seats.sit),
+        ("GET /another", self_service.show),
+        ("POST /another", self_service.begin),
         at=f"{TABLE}/gm",
         roles=GM_ONLY,
     ),
@@ -141,6 +144,20 @@ PAGES: tuple[Page, ...] = (
         at="",
         roles=GM_ONLY,
         is_host_only=True,
+    ),
+    *_pages(
+        ("GET ", tables.show),
+        ("POST /tables", tables.begin),
+        ("POST /link", tables.make_link),
+        ("POST /revoke", tables.revoke),
+        ("GET /delete", tables.look_before_deleting),
+        ("POST /delete", tables.delete),
+        ("GET /person", persons.show),
+        ("POST /person/export", persons.export),
+        ("POST /person/remove", persons.remove),
+        at="/host",
+        roles=GM_ONLY,
+        is_hosts_page=True,
     ),
     *_pages(
         ("GET /join/{token}", campaigns.ask),

@@ -7,9 +7,13 @@ says which rules made it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol
 
+import attrs
+
 from rollbook.domain.base.errors import RulesetMissing
+from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
     from rollbook.domain.rulebook import Rulebook
@@ -33,11 +37,61 @@ SHOWN = 12
 class RulesInForce(Protocol):
     """The rules in force for all computers that share a store. Raises RollbookError if they cannot be read."""
 
+    @property
+    def agreed(self) -> set[tuple[str, str]]:
+        """Rulesets and fingerprints that were once in force since this program began. All its books share the set."""
+
+    def all(self) -> Mapping[str, str]:
+        """The fingerprint in force for each ruleset that was ever played."""
+
     def of(self, ruleset: str) -> str:
         """The fingerprint in force for a ruleset ("" for campaigns without one), "" if there is none yet."""
 
     def put(self, ruleset: str, fingerprint: str, instead_of: str) -> str:
         """Put a fingerprint in force if the one in force is still ``instead_of``. Returns the one that is in force now."""
+
+
+class RulesNotInForce(RulesetMissing):
+    """The error if this computer has other rules of a campaign than the store is played by."""
+
+
+@attrs.frozen(kw_only=True)
+class RulesHere(Record):
+    """A ruleset ("" for campaigns without one) with this computer's ``own`` fingerprint and the one ``in_force``.
+
+    ``own`` is "" if it is not known, because files have changed since the program began, or the ruleset is not installed.
+    """
+
+    ruleset: str
+    own: str
+    in_force: str
+    is_installed: bool = True
+
+    @property
+    def are_in_force(self) -> bool:
+        """True if campaigns of the ruleset are played here, or nobody has played one yet."""
+        return not self.in_force or (bool(self.own) and self.in_force in (self.own, *OVER_BYTES))
+
+    @property
+    def why_not(self) -> str:
+        """The reason why campaigns of the ruleset are not played here, with what helps; "" if they are."""
+        if self.are_in_force:
+            return ""
+        if not self.is_installed:
+            return (
+                f"The ruleset {self.ruleset!r} is not installed on this computer, so its campaigns are only read here."
+            )
+        return _why_not(self.ruleset, self.own, self.in_force)
+
+
+def compare(
+    in_force: Mapping[str, str], installed: Collection[str], fingerprint: Callable[[str], str]
+) -> Iterator[RulesHere]:
+    """Compare the rules in force with this computer's, whose ``fingerprint`` is asked for each that is installed."""
+    for ruleset, there in in_force.items():
+        is_here = not ruleset or ruleset in installed
+        own = fingerprint(ruleset) if is_here else ""
+        yield RulesHere(ruleset=ruleset, own=own, in_force=there, is_installed=is_here)
 
 
 class RulesCheck:
@@ -46,33 +100,31 @@ class RulesCheck:
     def __init__(self, rules: RulesInForce, rulebook: Rulebook) -> None:
         self._rules = rules
         self._rulebook = rulebook
-        self._agreed: set[tuple[str, str]] = set()
 
     def check(self, campaign: CampaignState, last: str) -> None:
-        """Raise RulesetMissing unless this computer's rules for the campaign are in force.
+        """Raise RulesNotInForce unless this computer's rules for the campaign are in force.
 
         ``last`` is the fingerprint that the campaign's last entry was made by, "" if there is none or it is not known. Rules that
-        were in force when this program began are good for a campaign until another computer has played on by later ones.
+        were in force since this program began are good for a campaign until another computer has played on by later ones.
         """
         own = self._rulebook.fingerprint(campaign)
-        if own and own == last and (campaign.ruleset, own) in self._agreed:
+        if own and own == last and (campaign.ruleset, own) in self._rules.agreed:
             return
         in_force = self._rules.of(campaign.ruleset)
         if own and (not in_force or in_force in OVER_BYTES):
             in_force = self._rules.put(campaign.ruleset, own, in_force)
         if not own or own != in_force:
-            self._agreed.discard((campaign.ruleset, own))
-            raise RulesetMissing(
-                _why_not(campaign, own, in_force),
+            raise RulesNotInForce(
+                _why_not(campaign.ruleset, own, in_force),
                 key=campaign.ruleset,
                 version=campaign.version,
                 package=campaign.package,
             )
-        self._agreed.add((campaign.ruleset, own))
+        self._rules.agreed.add((campaign.ruleset, own))
 
 
-def _why_not(campaign: CampaignState, own: str, in_force: str) -> str:
-    called = f"the ruleset {campaign.ruleset!r}" if campaign.ruleset else "rollbook"
+def _why_not(ruleset: str, own: str, in_force: str) -> str:
+    called = f"the ruleset {ruleset!r}" if ruleset else "rollbook"
     if not own:
         return (
             f"Files of {called} have changed on this computer since the program began, so it reads and does not play: "
@@ -80,5 +132,5 @@ def _why_not(campaign: CampaignState, own: str, in_force: str) -> str:
         )
     return (
         f"This computer has other files of {called} ({own[:SHOWN]}) than the store is played by ({in_force[:SHOWN]}), so it "
-        f"reads and does not play: install the same here, or put these in force for all with 'rollbook store rules --adopt'."
+        f"reads and does not play. The host installs the same here, or puts these in force for all: rollbook store rules --adopt"
     )

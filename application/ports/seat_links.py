@@ -29,8 +29,10 @@ _TOKEN_BYTES, _LONGEST_SECRET = 24, 100
 
 @attrs.frozen(kw_only=True)
 class SeatLink(Record):
-    """A link: to a seat of a campaign, or to the whole store as its GM (then ``campaign`` and ``seat`` are "").
+    """A link to a seat of a campaign, to the whole store, or to the host's page.
 
+    One to the whole store, as its GM, has no ``campaign`` and no ``seat`` (""); one to the host's page has the name of a host
+    as its ``seat``.
     ``identity`` is that of the campaign, so that another one of the same name is not meant. Times are microseconds since 1970,
     UTC; 0 stands for never. After ``until`` it cannot be taken any more.
     """
@@ -52,7 +54,12 @@ class SeatLink(Record):
     @property
     def is_hosts(self) -> bool:
         """True if it opens every campaign of the store, as GM."""
-        return not self.campaign
+        return not self.campaign and not self.seat
+
+    @property
+    def is_of_hosts_page(self) -> bool:
+        """True if it opens the host's page, from any computer, and no campaign."""
+        return not self.campaign and bool(self.seat)
 
     def leads_to(self, campaign: CampaignId, identity: str) -> bool:
         """True if it is a link to a seat of this campaign and no other."""
@@ -71,6 +78,9 @@ class SeatLinks(Protocol):
 
     def make_hosts(self) -> tuple[SeatLink, str]:
         """A new link to everything in the store, and its token. It can be taken for a day."""
+
+    def make_for_hosts_page(self, name: str) -> tuple[SeatLink, str]:
+        """A new link to the host's page for somebody of that name, and its token. It is good until it is revoked."""
 
     def find(self, token: str) -> SeatLink | None:
         """The link with that token, revoked or not; None if there never was one."""
@@ -91,7 +101,7 @@ class SeatLinks(Protocol):
         """Give up all seats of a browser."""
 
     def of(self, campaign: CampaignId, identity: str) -> tuple[SeatLink, ...]:
-        """All links to seats of a campaign, the oldest first."""
+        """All links to seats of a campaign, the oldest first; with "" for both the links of hosts."""
 
     def revoke(self, number: int) -> None:
         """End a link. The browser that took it loses the seat at its next request, whichever program answers that."""

@@ -263,6 +263,9 @@ class StoreSecrets(SeedStore, Protocol):
     def notes(self, kind: str) -> TableNotes | None:
         """The texts of a kind that the table on the web keeps in this store; None where files of this computer have them."""
 
+    def host_notes(self) -> TableNotes:
+        """The text of what the host of this store allows, under the name ""."""
+
     def page_settings(self) -> PageSettings:
         """The GMs' settings for what players are shown in this store."""
 

@@ -52,6 +52,10 @@ PAGES = {
     "record-spectator": (SPECTATOR, "/c/sherwood/record"),
     "lobby": (GM, "/"),
     "lobby-new": (GM, "/new?ruleset=storytoken"),
+    "host": (GM, "/host"),
+    "host-delete": (GM, "/host/delete?campaign=sherwood"),
+    "host-person": (GM, "/host/person?name=Mira"),
+    "another-campaign": (GM, "/c/sherwood/gm/another"),
     "nowhere": (GM, "/c/sherwood/nowhere"),
 }
 

@@ -28,13 +28,12 @@ from rollbook.application.history.timeline_marker import is_timeline
 from rollbook.application.keeping.copying import Copied, Side, StoreCopy
 from rollbook.application.keeping.verifying import StreamAudit
 from rollbook.application.keeping.verifying import verify as audits_of
-from rollbook.application.ports.rules_in_force import SHOWN
+from rollbook.application.ports.rules_in_force import SHOWN, RulesHere, RulesInForce, compare
 from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.chain_audit import CHAIN
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.number_words import counted
-from rollbook.domain.state.campaign_state import EMPTY
 
 
 @command()
@@ -177,21 +176,31 @@ def rules(cli: CliContext, *, adopt: bool) -> None:
         raise RollbookError(
             "This store is a file that one computer plays on, with the rules it has; nothing is to be agreed on."
         )
-    found = []
-    for ruleset in ("", *book.registry.keys):
-        own = book.rulebook.fingerprint(attrs.evolve(EMPTY, ruleset=ruleset))
-        in_force = in_store.of(ruleset)
-        if adopt and own and in_force not in ("", own):
-            in_force = in_store.put(ruleset, own, in_force)
-        found.append((ruleset, own, in_force))
+    known = {**dict.fromkeys(("", *book.registry.keys), ""), **in_store.all()}
+    found = list(compare(known, book.registry.keys, book.rulebook.fingerprint_of))
+    if adopt:
+        found = [_adopted(in_store, each) for each in found]
     if cli.json:
-        cli.data(*({"ruleset": ruleset, "here": own, "in_force": in_force} for ruleset, own, in_force in found))
+        cli.data(*({"ruleset": each.ruleset, "here": each.own, "in_force": each.in_force} for each in found))
         return
-    for ruleset, own, in_force in found:
-        said = "the same here" if own == in_force else f"other files here ({own[:SHOWN] or 'not known'})"
-        cli.print(
-            f"{ruleset or 'without a ruleset'}: {f'{in_force[:SHOWN]}, {said}' if in_force else 'not played yet'}"
-        )
+    for each in found:
+        cli.print(f"{each.ruleset or 'without a ruleset'}: {_said_of(each)}")
+
+
+def _adopted(in_store: RulesInForce, rules: RulesHere) -> RulesHere:
+    """The rules after those of this computer were put in force, if it has others and knows them."""
+    if not rules.own or rules.in_force in ("", rules.own):
+        return rules
+    return attrs.evolve(rules, in_force=in_store.put(rules.ruleset, rules.own, rules.in_force))
+
+
+def _said_of(rules: RulesHere) -> str:
+    if not rules.in_force:
+        return "not played yet"
+    if rules.own == rules.in_force:
+        return f"{rules.in_force[:SHOWN]}, the same here"
+    here = f"other files here ({rules.own[:SHOWN] or 'not known'})" if rules.is_installed else "not installed here"
+    return f"{rules.in_force[:SHOWN]}, {here}"
 
 
 @command("set-back")

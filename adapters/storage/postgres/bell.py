@@ -139,6 +139,10 @@ class Listening:
         """The streams of removals after that number, each with the number of its removal."""
         return [(number, as_name(stream)) for number, stream in self._rows(statements.REMOVED, after=after)]
 
+    def rules(self) -> dict[str, str]:
+        """The fingerprint of the rules in force for each ruleset that was played."""
+        return {as_name(ruleset): str(own) for ruleset, own in self._rows(statements.ALL_RULES)}
+
     def moment(self) -> tuple[int, int]:
         """The oldest transaction under way, and the first that has not begun."""
         ((oldest, next_),) = self._rows(statements.MOMENT)

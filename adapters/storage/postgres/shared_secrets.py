@@ -267,6 +267,9 @@ class SharedSecrets(Record):
     def forget_notes(self, campaign: CampaignId) -> None:
         self.vault.connections.rows(REMOVE_WORDS, NOT_KEPT, stream=as_text(campaign))
 
+    def host_notes(self) -> SharedNotes:
+        return self.notes("host")
+
     def page_settings(self) -> SharedPageSettings:
         return SharedPageSettings(self.notes("pages"))
 

@@ -121,6 +121,7 @@ DELETE = """\
 SELECT rollbook.delete_campaign(%(stream)s, %(streams)s::text[], %(entries)s, %(hash)s, %(identity)s, %(at)s)"""
 
 LAST_RULES = "SELECT fingerprint FROM rollbook.rules WHERE ruleset = %(ruleset)s ORDER BY number DESC LIMIT 1"
+ALL_RULES = "SELECT DISTINCT ON (ruleset) ruleset, fingerprint FROM rollbook.rules ORDER BY ruleset, number DESC"
 PUT_RULES = """\
 INSERT INTO rollbook.rules (ruleset, number, fingerprint)
 SELECT %(ruleset)s, COALESCE(MAX(number), 0) + 1, %(fingerprint)s FROM rollbook.rules WHERE ruleset = %(ruleset)s

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from psycopg.errors import UndefinedColumn, UndefinedTable, UniqueViolation
@@ -58,7 +59,7 @@ class PostgresEventStore(EntryTables):
     @property
     def rules(self) -> PostgresRules:
         """The rules that are in force for all who share the store."""
-        return PostgresRules(self._connections)
+        return PostgresRules(self._connections, self._identity)
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         with in_words_of_doubt(self.address, "nothing was recorded"):
@@ -216,11 +217,24 @@ class PostgresEventStore(EntryTables):
         return self._connections.rows(statement, NOT_READ, **as_texts(named))
 
 
+_AGREED: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+
+
+def agreed_in(store: str) -> set[tuple[str, str]]:
+    """The rules that were once in force, since this program began, in the store of that identity."""
+    return _AGREED[store]
+
+
 class PostgresRules:
     """The rules in force in a store (``RulesInForce``)."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Connections, store: str) -> None:
         self._connections = connections
+        self.agreed = agreed_in(store)
+
+    def all(self) -> dict[str, str]:
+        rows = self._connections.rows(statements.ALL_RULES, NOT_READ)
+        return {as_name(ruleset): str(fingerprint) for ruleset, fingerprint in rows}
 
     def of(self, ruleset: str) -> str:
         rows = self._connections.rows(statements.LAST_RULES, NOT_READ, ruleset=as_text(ruleset))

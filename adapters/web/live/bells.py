@@ -1,7 +1,7 @@
 """Listeners to campaigns, the cursor of each audience, and the streams of bells to browsers.
 
 A bell tells a page that its audience's cursor has moved, and nothing of what is new. All of it runs in the server's own
-thread; only ``audiences``, ``listeners`` and ``heard`` may be called from others.
+thread; only ``audiences``, ``listeners``, ``listening_to`` and ``heard`` may be called from others.
 """
 
 import asyncio
@@ -86,6 +86,10 @@ class Hub:
     def listeners(self) -> int:
         """The number of open streams. May be called from any thread."""
         return self._open
+
+    def listening_to(self, campaign: CampaignId) -> int:
+        """The number of open streams of a campaign. May be called from any thread."""
+        return sum(len(others) for others in list(self._listeners.get(campaign, {}).values()))
 
     def heard(self) -> list[CampaignId]:
         """The campaigns that have listeners. May be called from any thread."""

@@ -55,6 +55,8 @@ def show_campaigns(context: RequestContext) -> Response:
     """Show the host all campaigns of the store; others theirs, or the table itself if it is the only one."""
     if context.seated.is_host:
         return show_lobby(context)
+    if context.seated.has_page_alone:
+        return redirect("/host")
     identities = context.services.sessions.identities(context.request.http)
     if len(identities) == 1:
         return redirect(f"/c/{identities[0].campaign}")

@@ -12,7 +12,7 @@ from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from rollbook.adapters.web.guards.limits import XCards
+from rollbook.adapters.web.guards.limits import Limits, XCards
 from rollbook.adapters.web.live.bells import Hub
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.pages.templating import Templates
@@ -20,6 +20,7 @@ from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.seats.signing_in import Sessions
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.application.after_commit import RecordedBut
+from rollbook.application.ports.rules_in_force import RulesNotInForce
 from rollbook.application.ports.seed_store import TableNotes
 from rollbook.application.ports.surroundings import PageSettings
 from rollbook.domain.base import errors
@@ -32,6 +33,7 @@ STATUSES: tuple[tuple[type[RollbookError], int, str], ...] = (
     (errors.NotFound, 404, "Not here"),
     (errors.StaleHistory, 409, "Somebody was faster"),
     (errors.HistoryDamaged, 503, "This history is damaged"),
+    (RulesNotInForce, 503, "Only shown here for the moment"),
     (errors.RulesetMissing, 503, "The game is not installed"),
     (errors.RulesetBroken, 503, "The game cannot be played"),
     (errors.OutcomeUnknown, 503, "The store failed"),
@@ -109,6 +111,7 @@ class Services:
     hub: Hub
     sessions: Sessions
     x_cards: XCards
+    limits: Limits
     settings: PageSettings
     request_notes: TableNotes
     panels: Callable[[RequestContext], Sequence[FreshPanel]]
@@ -146,10 +149,10 @@ class Page(Record):
 
     ``roles`` is empty if strangers may see it. A ``shared`` page depends on the audience, the path and the query alone:
     its answer is cached for all readers of that audience until something changes for them. ``is_host_only`` is for
-    pages about the whole store. A page that ``acts`` may record entries, so bells are rung after it; one that does so
-    ``at_once`` waits for no edition to be read. One that ``is_slow`` runs in a thread in which no action waits.
-    ``panel`` is the id of the panel that it fills beside the log, "" if it fills none: such a page reads in its
-    campaign's thread.
+    pages about the whole store, ``is_hosts_page`` for those of them that show nothing of what happens at a table. A
+    page that ``acts`` may record entries, so bells are rung after it; one that does so ``at_once`` waits for no edition
+    to be read. One that ``is_slow`` runs in a thread in which no action waits. ``panel`` is the id of the panel that it
+    fills beside the log, "" if it fills none: such a page reads in its campaign's thread.
     """
 
     path: str
@@ -159,6 +162,7 @@ class Page(Record):
     is_slow: bool = False
     shared: bool = False
     is_host_only: bool = False
+    is_hosts_page: bool = False
     at_once: bool = False
     panel: str = ""
 

@@ -16,11 +16,15 @@ TABLE = ""
 
 @attrs.frozen(kw_only=True)
 class Identity(Record):
-    """A seat of a campaign. The host, who runs the server, has no ``campaign`` ("") and is the GM of each of them."""
+    """A seat of a campaign. The host, who runs the server, has no ``campaign`` ("") and is the GM of each of them.
+
+    One who has the host's page alone (``has_page_alone``) has no campaign either, and a name as ``seat``.
+    """
 
     campaign: CampaignId = ""
     seat: str = ""
     role: Role
+    has_page_alone: bool = False
 
     @property
     def is_gm(self) -> bool:
@@ -29,6 +33,11 @@ class Identity(Record):
     @property
     def is_host(self) -> bool:
         """True if it may use the pages about the whole store: the lobby, new campaigns, backups."""
+        return self.keeps_tables and not self.has_page_alone
+
+    @property
+    def keeps_tables(self) -> bool:
+        """True if it may use the host's page: tables, links, sizes, persons, and nothing that happens at a table."""
         return self.is_gm and not self.campaign
 
     @property

@@ -16,6 +16,7 @@ from rollbook.application.history.timeline_marker import campaign_of, is_timelin
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.deadline import carried
 from rollbook.application.ports.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.events import Role
 
@@ -24,6 +25,10 @@ HTTP, HTTPS = "rollbook", "__Host-rollbook"
 HOST = Identity(role=Role.GM)
 QUIET, KNOWN = 10.0, 600.0
 """Seconds after an X-card without look-ups, and most seconds since a browser's last: a seat may be lost so late."""
+ELSEWHERE = (
+    "The host's link is good on the computer that rollbook runs on, and on no other. Take a seat by a link of its own, or the "
+    "host's page: rollbook host init NAME"
+)
 NO_SEAT = "You have no seat at this table yet. Ask the GM for your link, and open it in this browser."
 
 
@@ -104,7 +109,7 @@ class Sessions:
     def leading(self, request: HTTPConnection, campaign: CampaignId) -> tuple[CampaignId, ...]:
         """The campaigns of a browser's links, whose seats must be known before its identity is asked for."""
         links = self._links(request, campaign)
-        return tuple(dict.fromkeys(link.campaign for link in links if link.is_good and not link.is_hosts))
+        return tuple(dict.fromkeys(link.campaign for link in links if link.is_good and link.campaign))
 
     def identity(self, request: HTTPConnection, campaign: CampaignId) -> Identity | None:
         """The identity of a request to a campaign, or to the store (""): by the last link taken that leads there."""
@@ -132,7 +137,7 @@ class Sessions:
     def _of_cookie(self, cookie: str, campaign: CampaignId) -> list[SeatLink]:
         links = self._taken(cookie)
         if not campaign:
-            return sorted(links, key=lambda link: not link.is_hosts)
+            return sorted(links, key=lambda link: (not link.is_hosts, not link.is_of_hosts_page))
         return [link for link in links if link.is_hosts or link.campaign == campaign_of(campaign)]
 
     def _taken(self, cookie: str) -> tuple[SeatLink, ...]:
@@ -156,6 +161,8 @@ class Sessions:
 
     def sit_down(self, request: HTTPConnection, token: str, response: Response) -> SeatLink:
         """Give a browser the seat of a link. Raises NotFound, or Refused with the reason."""
+        if self.look_at(token).is_hosts and not is_near(request.scope):
+            raise Refused(ELSEWHERE)
         cookie = self.links.take(token, self._cookie(request))
         is_secure = request.url.scheme == "https"
         name, age = self._name(request), BROWSER_LASTS * 24 * 60 * 60
@@ -175,6 +182,8 @@ class Sessions:
             return None
         if link.is_hosts:
             return HOST if is_near(request.scope) else None
+        if link.is_of_hosts_page:
+            return None if campaign else Identity(seat=link.seat, role=Role.GM, has_page_alone=True)
         seated = self.who_sits.get(link.campaign)
         seat = seated.seats.get(link.seat) if seated and link.leads_to(link.campaign, seated.identity) else None
         if seat is None or not seat.present or (is_timeline(campaign) and seat.role is not Role.GM):
@@ -182,7 +191,7 @@ class Sessions:
         return Identity(campaign=campaign or link.campaign, seat=seat.name, role=seat.role)
 
     def _may_sit(self, link: SeatLink, campaign: CampaignId, request: HTTPConnection) -> bool:
-        if not link.is_hosts and link.campaign not in self.who_sits:
+        if link.campaign and link.campaign not in self.who_sits:
             return link.is_good
         return self._by(link, campaign, request) is not None
 
@@ -193,7 +202,9 @@ class Sessions:
 
 def _why_not(link: SeatLink) -> str:
     if link.is_hosts and link.is_good:
-        return "The host's link is good on the computer that rollbook runs on, and on no other. Take a seat by a link of its own."
+        return ELSEWHERE
+    if link.is_of_hosts_page and link.is_good:
+        return "A host sees no table. Take a seat by a link of its own."
     if not link.is_good:
         return f"The link to the seat of {link.seat or 'the host'} was revoked. Ask the GM for a new one."
     return f"{link.seat} has no seat at this table any more. Ask the GM."

@@ -27,6 +27,7 @@ from rollbook.adapters.web.seats.signing_in import Sessions
 from rollbook.adapters.web.serving import error_pages, page_answers, readiness, static_files, tidying
 from rollbook.adapters.web.table.pages import Panels
 from rollbook.adapters.web.watching import watcher_of
+from rollbook.adapters.web.watching.rules import NodeRules
 from rollbook.adapters.web.watching.watcher import News
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.jobs import Jobs
@@ -65,15 +66,17 @@ class WebTable:
         self._seeds, self._counts = seeds, counts
         self._open = lambda: open_book(store, seeds, create=False)
         self.hub = bells.Hub()
+        self._rules = NodeRules()
         news = News(
             changed=partial(self._soon, self._follow_others),
             replaced=self._replaced,
             followed=self._followed,
             removed=self._removed,
             unseated=lambda campaign: self._soon(self._seat_cache.ask_again_soon, campaign),
+            rules=self._rules.looked,
         )
         self._watcher = watcher_of(store, news, seeds)
-        self.node = readiness.Node(self._watcher.silence)
+        self.node = readiness.Node(self._watcher.silence, self._rules.why_not)
         in_words = self._words_for_foes
         self.workers = CampaignWorkers(self._open, words_for_foes=in_words)
         self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, in_words, are_slow=True)
@@ -88,6 +91,7 @@ class WebTable:
             hub=self.hub,
             sessions=sessions,
             x_cards=XCards(door.limits),
+            limits=door.limits,
             request_notes=notes[0],
             settings=notes[1],
             panels=Panels(self.pages).asked,
@@ -237,6 +241,7 @@ class WebTable:
         shows("warm_campaigns", "Campaigns that are open.", self.workers.warm)
         shows("tail_age_seconds", "Seconds since all that is stored was known here.", self._watcher.tail_age)
         shows("ready", "1 if requests may be sent here.", lambda: 0 if self.node.not_ready() else 1)
+        shows("rules_in_force", "1 if all that is played in the store may be played here.", self._rules.are_in_force)
 
     def drain(self, seconds: float, end: Callable[[], None]) -> None:
         """Be not ready at once, and call ``end`` after some ``seconds``, in the server's own thread."""

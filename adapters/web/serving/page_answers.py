@@ -71,6 +71,13 @@ def with_warnings(context: RequestContext, response: Response, act: Act) -> Resp
     return HTMLResponse(bytes(response.body) + toast.encode(), headers={"Cache-Control": "no-store"})
 
 
+def _is_hosts(page: Page, identity: Identity) -> bool:
+    """True unless a page is the host's, and the identity is not."""
+    if page.is_hosts_page:
+        return identity.keeps_tables
+    return identity.is_host or not page.is_host_only
+
+
 def is_shared(page: Page, identity: Identity) -> bool:
     """True if an answer is cached for others: a page for a whole audience, or a spectator's for all with that seat."""
     is_of_table = not (page.acts or page.is_slow or page.is_in_loop) and "{campaign}" in page.path
@@ -167,7 +174,7 @@ class PageAnswers:
             campaign = request.path_params.get("campaign", "")
             sentence = self.services().sessions.why_not(request, campaign)
             return self.error_pages.say(request, sentence, 401, "No seat yet")
-        if identity.role not in page.roles or (page.is_host_only and not identity.is_host):
+        if identity.role not in page.roles or not _is_hosts(page, identity):
             sentence = "Your seat may not do that. Ask the GM."
             return self.error_pages.say(request, sentence, 403, "Not from your seat")
         return None

@@ -33,10 +33,14 @@ class Counts:
 
 
 class Node:
-    """The readiness of a process. ``silence`` returns the seconds since the store's last answer."""
+    """The readiness of a process.
 
-    def __init__(self, silence: Callable[[], float]) -> None:
+    ``silence`` returns the seconds since the store's last answer, ``rules_differ`` why its rules are not in force, or "".
+    """
+
+    def __init__(self, silence: Callable[[], float], rules_differ: Callable[[], str] = str) -> None:
         self._silence = silence
+        self._rules_differ = rules_differ
         self.is_draining = False
 
     def not_ready(self) -> str:
@@ -46,7 +50,9 @@ class Node:
         silent = self._silence()
         if silent == float("inf"):
             return "The store has not answered yet."
-        return f"The store has not answered for {silent:.0f} seconds." if silent > SILENT_FOR else ""
+        if silent > SILENT_FOR:
+            return f"The store has not answered for {silent:.0f} seconds."
+        return self._rules_differ()
 
     def drain(self) -> None:
         """Be not ready from now on."""

@@ -9,6 +9,7 @@ from contextlib import closing
 from rollbook.adapters.storage.postgres.bell import SEATS, End, Listening, TailAge, heard
 from rollbook.adapters.storage.postgres.failures import FAILURES, sentence
 from rollbook.adapters.storage.postgres.recorder import as_name
+from rollbook.adapters.storage.postgres.store import agreed_in
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.watching.watcher import News, Watcher
 from rollbook.application.ports.store_address import ServerAddress
@@ -86,6 +87,7 @@ class ServerWatcher(Watcher):
             self._known.clear()
             self._news.replaced()
         self._store = store
+        self._news.rules(listening.rules(), agreed_in(store[0]))
         followed = self._news.followed()
         self._tell(listening.ends_of(followed))
         removed = listening.removed(self._removal)

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -28,7 +28,8 @@ class News:
     the stream was deleted. ``replaced`` is called when another store is in the place of the former, and ``removed``
     when another computer has removed content of any campaign. ``followed`` returns the streams that are cached here: a
     watcher may leave out others. ``unseated`` is called with a campaign in which a reader may have lost a seat without
-    an entry, as when a link is revoked, or with "" for any.
+    an entry, as when a link is revoked, or with "" for any. ``rules`` is called at each look at a shared store, with the
+    fingerprints in force there, and those that were so since this program began.
     """
 
     changed: Callable[[StreamId, str], None]
@@ -36,6 +37,7 @@ class News:
     followed: Callable[[], Sequence[StreamId]] = tuple
     removed: Callable[[], None] = lambda: None
     unseated: Callable[[CampaignId], None] = lambda _: None
+    rules: Callable[[Mapping[str, str], set[tuple[str, str]]], None] = lambda *_: None
 
 
 class Watcher(ABC):

@@ -76,6 +76,7 @@ SAYING = (
     *("bestiary {person} --as somebody -c {campaign}", "bestiary -c {campaign}", "join -c {campaign}", "play nowhere"),
     *("restore kept.db", "restore kept.db --yes", "move gone.move -c {campaign}", "delete-campaign {campaign}"),
     *("delete-campaign {campaign} --yes", "campaigns", "demo", "store migrate", "store set-back --yes"),
+    *("host tables nothing.csv", "host invite nobody Nora"),
     *(
         "store copy kept.db other.db",
         "store copy nothing.db other.db",

@@ -55,7 +55,18 @@ BY_THE_GM = (
     ),
     *(f"{method} {C}/{how}/{{action}}" for method in ("GET", "POST") for how in ("adjust", "override")),
 )
-BY_THE_HOST = ("GET /new", "POST /new", "POST /import", "GET /import/{job}")
+BY_THE_HOST = (
+    *(
+        "GET /new",
+        "POST /new",
+        "POST /import",
+        "GET /import/{job}",
+        "GET /host",
+        "GET /host/delete",
+        "GET /host/person",
+    ),
+    *(f"POST /host/{what}" for what in ("tables", "link", "revoke", "delete", "person/export", "person/remove")),
+)
 BY_STRANGERS = (
     *("GET /join/{token}", "POST /join/{token}", "POST /leave", "GET /static/{digest}/{file:path}"),
     *("GET /health", "GET /ready"),

@@ -21,7 +21,10 @@ PATIENCE = 60.0
 
 @attrs.define
 class Node:
-    """One server of a store. ``variables`` are those of its environment, ``words`` are more of its command."""
+    """One server of a store. ``variables`` are those of its environment, ``words`` are more of its command.
+
+    ``root`` is the folder of the program's files.
+    """
 
     number: int
     store: str
@@ -29,6 +32,7 @@ class Node:
     variables: dict[str, str]
     before: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    root: Path = ROOT
     port: int = attrs.field(factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -39,12 +43,12 @@ class Node:
 
     def start(self) -> None:
         """Start it, without waiting until it answers."""
-        own = {"PYTHONPATH": str(ROOT), "PYTHONFAULTHANDLER": "1", **self.variables}
+        own = {"PYTHONPATH": str(self.root), "PYTHONFAULTHANDLER": "1", **self.variables}
         program = [*self.before, sys.executable, "-m", "rollbook", "--store", self.store]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*program, "serve", "--no-browser", "--port", str(self.port), *self.words],
-                cwd=ROOT,
+                cwd=self.root,
                 env={**os.environ, **own},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
