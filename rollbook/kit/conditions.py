@@ -1,6 +1,6 @@
 """Conditions that mean the same in every game, and how they begin, end and expire."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rollbook.domain.events import Data
 from rollbook.domain.state.campaign_state import NOTHING
@@ -23,7 +23,9 @@ __all__ = [
     "end",
     "end_for_all",
     "end_with_data",
+    "everywhere",
     "expire",
+    "lying_on",
     "number",
     "text",
     "with_data",
@@ -72,6 +74,18 @@ def with_data(who: Character, field: str, value: str | None = None) -> tuple[Con
     """A character's conditions whose data have this field, with this ``value`` or with any: every light, every foe held off."""
     held = who.conditions.values()
     return tuple(each for each in held if field in each.data and value in (None, each.data[field]))
+
+
+def lying_on(table: Table, names: Iterable[str]) -> Iterator[tuple[str, Condition]]:
+    """All conditions of some characters, each with whom it lies on; they may be changed on the way."""
+    for name in names:
+        for condition in tuple(table.character(name).conditions.values()):
+            yield name, condition
+
+
+def everywhere(table: Table) -> Iterator[tuple[str, Condition]]:
+    """All conditions of everybody, likewise."""
+    return lying_on(table, [who.id for who in table.characters()])
 
 
 def number(condition: Condition | None, field: str) -> int:

@@ -179,13 +179,7 @@ def _of_block(key: str, label: str, number: int, terms: tuple[Term, ...], form: 
     return Value(key, label, number, format(number, form), shown, MAGIC)
 
 
-class Kind(data.Row):
-    """A kind of trait, with its label on the sheet if it is shown there."""
-
-    label: str = ""
-
-
-KINDS = data.by_key(__package__, "kinds.json", Kind)
+KINDS = data.by_key(__package__, "kinds.json", catalogue.kinds.TraitKind)
 
 
 def _made(who: Character) -> Iterator[tuple[str, str]]:

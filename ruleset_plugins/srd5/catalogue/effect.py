@@ -7,8 +7,9 @@ import attrs
 
 from rollbook.kit import data
 from rollbook.kit.data import Frozen as Part
+from rollbook.kit.data import Row
 
-__all__ = ["Effect", "Featured", "Part", "Parted", "changed"]
+__all__ = ["Effect", "Featured", "Part", "Parted", "Row", "changed"]
 
 _Part = TypeVar("_Part", bound=Part)
 

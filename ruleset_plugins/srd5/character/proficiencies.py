@@ -21,14 +21,8 @@ SKILL, EXPERTISE, TOOL, SAVE, LANGUAGE = "skill", "expertise", "tool", "save", "
 WEAPONS, ARMOUR = "weapon training", "armour training"
 
 
-class Skill(data.Row):
-    """A skill and its usual ability."""
-
-    ability: str
-
-
 MARTIAL = "martial"
-SKILLS = data.by_key(__package__, "skills.json", Skill)
+SKILLS = data.by_key(__package__, "skills.json", kinds.Skill)
 
 
 def learn(table: Table, name: str, kind: str, *keys: str) -> None:
@@ -42,11 +36,10 @@ def stat_of(key: str) -> str:
     return key.replace(" ", "_").replace("'", "")
 
 
-def skill_key(table: Table, typed: str) -> str:
+def skill_key(typed: str) -> str:
     """A skill as the data spells it. Raises NotFound with the nearest."""
     key = typed.casefold().replace("-", " ").replace("_", " ").strip()
     if key not in SKILLS:
-        table.parameter_of(typed)
         raise not_found("skill", typed, SKILLS)
     return key
 

@@ -51,7 +51,7 @@ def revive(cause: Cause, effect: kinds.Revive, targets: Targets, path: str) -> N
         who = table.character(name)
         if not who.has(conditions.DEAD) or kind_of(who) in effect.excludes:
             continue
-        most, since = durations.lasting_seconds(effect.within), who.conditions[conditions.DEAD].since
+        most, since = durations.seconds(effect.within), who.conditions[conditions.DEAD].since
         if most and table.clock - since > most:
             table.refuse(f"{who.name} has been dead for longer than {effect.within}.", "targets")
         kit.end(table, name, conditions.DEAD)

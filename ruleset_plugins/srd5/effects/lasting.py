@@ -18,7 +18,7 @@ import attrs
 
 from rollbook.kit import fields
 from rollbook.kit.remembering import remembered
-from rollbook.plugin import Character, Condition, Table, events
+from rollbook.plugin import Character, Condition, events
 from rollbook.rulesets.srd5.catalogue import Effect, origins
 from rollbook.rulesets.srd5.monsters import stat_blocks
 
@@ -141,15 +141,3 @@ def effects_of(origin: str) -> tuple[Effect, ...]:
         found = origins.trait_of(origin) if feature else origins.row_of(sort, key)
     effects: tuple[Effect, ...] = getattr(found, "effects", ())
     return effects
-
-
-def lying_on(table: Table, names: Iterable[str]) -> Iterator[tuple[str, Condition]]:
-    """All conditions of some characters, each with whom it lies on; they may be changed on the way."""
-    for name in names:
-        for condition in tuple(table.character(name).conditions.values()):
-            yield name, condition
-
-
-def everywhere(table: Table) -> Iterator[tuple[str, Condition]]:
-    """All conditions of everybody, likewise."""
-    return lying_on(table, [who.id for who in table.characters()])

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import fields
+from rollbook.kit import fields, formulas
 from rollbook.plugin import Character, Table
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.effects import states
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, SLOT, Held, effects_on, specials
-from rollbook.rulesets.srd5.effects.numbers import chosen_of, damage_roll, grown
+from rollbook.rulesets.srd5.effects.numbers import chosen_of, damage_roll
 from rollbook.rulesets.srd5.fight import attack as attacks
 from rollbook.rulesets.srd5.fight import damage, weapons
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
@@ -46,7 +46,10 @@ def _larger(who: Character, held: Held, dice: str) -> str:
 
 def extra_dice(held: Held) -> tuple[str, str]:
     """The dice and the type of extra damage that lies on somebody."""
-    dice, chosen = grown(held.effect.dice, held.effect.slot, fields.number(held.data, SLOT)), held.data.get(CHOSEN)
+    dice, chosen = (
+        formulas.grown(held.effect.dice, held.effect.slot, fields.number(held.data, SLOT)),
+        held.data.get(CHOSEN),
+    )
     return dice, chosen_of(held.effect.types, (str(chosen),))
 
 
@@ -87,7 +90,7 @@ def extra(cause: Cause, effect: kinds.ExtraDamage, targets: Targets, path: str) 
         return
     for name in targets:
         many = min(cause.level, OLD_MOST) if Settings.of(cause.table).is_old else cause.level
-        kind, dice = kind_of(cause.table.character(name)), grown(effect.dice, effect.slot, many)
+        kind, dice = kind_of(cause.table.character(name)), formulas.grown(effect.dice, effect.slot, many)
         dice = " + ".join((dice, *(more.dice for more in effect.more if kind in more.against)))
         dealt = ((damage_roll(cause, dice), chosen_of(effect.types, cause.chosen)),)
         damage.deal(cause.table, name, dealt, source=cause.source)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from rollbook.kit import d20, sides
+from rollbook.kit import d20, formulas, sides
 from rollbook.plugin import Character, Term
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import features
@@ -28,7 +28,7 @@ def dice_of(cause: Cause, effect: kinds.Damage | kinds.Heal | kinds.TemporaryHit
             dice = effect.instead.dice
         more = (each.dice for each in effect.more if each.given and holds(cause, each.given, target))
         dice = " + ".join((dice, *more))
-    dice = numbers.grown(dice, slot, cause.level)
+    dice = formulas.grown(dice, slot, cause.level)
     if effect.plus:
         dice = f"{dice} + {cause.modifier}" if cause.modifier >= 0 else f"{dice} - {-cause.modifier}"
     return numbers.formula(cause, dice)
@@ -67,8 +67,8 @@ def deal_all(cause: Cause, parts: Sequence[kinds.Damage], targets: Targets, path
     less = [held.effect.by[1:] for held in weakened if "damage" in held.effect.to and held.effect.by.startswith("-")]
     for part in parts:
         dice = str(part.average) if _is_average(cause, part) else dice_of(cause, part, whom)
-        dice = numbers.doubled(dice) if cause.critical else dice
-        amount = numbers.most_of(dice) if cause.maximised else _rolled(cause, part, dice)
+        dice = formulas.doubled(dice) if cause.critical else dice
+        amount = formulas.most_of(dice) if cause.maximised else _rolled(cause, part, dice)
         kind = type_of(cause, part)
         for each in less if not amounts else ():
             amount = max(amount - numbers.rolled(cause.table, cause, each, "damage"), 0)
@@ -120,13 +120,13 @@ def heal(cause: Cause, effect: kinds.Heal, targets: Targets, path: str) -> None:
     is_clerics = cause.origin.startswith(OF_CLERICS) and cause.source  # Supreme Healing: R5.374
     by_source = is_clerics and features.has(table.character(cause.source), "Supreme Healing")
     maximised = [name for name in who if by_source or _is_maximised(table.character(name))]
-    amount = sum(cause.dealt.values()) if effect.damage else numbers.most_of(dice)
+    amount = sum(cause.dealt.values()) if effect.damage else formulas.most_of(dice)
     if len(maximised) < len(who) and not effect.damage and not effect.all:
         amount = numbers.rolled(table, cause, dice, "healing")
     left = amount
     for name in (each for each in who if kind_of(table.character(each)) not in spared):
         lost = table.character(name).lost
-        given = lost if effect.all else numbers.most_of(dice) if name in maximised and not effect.damage else amount
+        given = lost if effect.all else formulas.most_of(dice) if name in maximised and not effect.damage else amount
         given = min(left, lost) if effect.shared else given
         left -= given if effect.shared else 0
         cause.healed.add(name)
@@ -146,7 +146,7 @@ def _is_maximised(who: Character) -> bool:
 def temporary(cause: Cause, effect: kinds.TemporaryHitPoints, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
     """Give temporary hit points (R5.101–R5.104)."""
     table, dice, why = cause.table, dice_of(cause, effect), "temporary hit points"
-    amount = numbers.most_of(dice) if cause.maximised else numbers.rolled(table, cause, dice, why)
+    amount = formulas.most_of(dice) if cause.maximised else numbers.rolled(table, cause, dice, why)
     for name in targets:
         hit_points.give_temporary(table, name, amount, reason=cause.name)
 

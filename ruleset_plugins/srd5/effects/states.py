@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import counters, fields, stat_entry
+from rollbook.kit import counters, fields, stat_entry, turn_limits
 from rollbook.plugin import ABILITIES, Condition, Table, events
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, features
@@ -135,7 +135,7 @@ def put(cause: Cause, name: str, path: str, lasting: durations.Lasting, *, detai
     kit.begin(cause.table, name, label, source=cause.source, detail=told, until=lasting.until, data=whole, again=True)
 
 
-SPAN = (durations.ENDS, durations.WHOSE, durations.REST, "lasts")
+SPAN = (turn_limits.ENDS, turn_limits.WHOSE, durations.REST, "lasts")
 
 
 def _is_of(cause: Cause, path: str, lasting: durations.Lasting, held: Condition) -> bool:

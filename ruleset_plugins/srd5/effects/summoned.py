@@ -4,20 +4,18 @@ On record: the trait of the kind "stat block" is ``SPELL.LEVEL.MODIFIER.ATTACK.D
 which the block is made again.
 """
 
-import re
 from functools import lru_cache, partial
 from typing import Any
 
 import attrs
 
+from rollbook.kit import formulas
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Monster, kinds
 from rollbook.rulesets.srd5.catalogue.effect import Part, changed
-from rollbook.rulesets.srd5.effects.numbers import grown
 from rollbook.rulesets.srd5.monsters import stat_blocks
 
 SIZED = ("", "medium or smaller")
-_DIFFERENCE = re.compile(r"\((\d+) - (\d+)\)")
 
 
 def key_for(spell: str, *numbers: int) -> str:
@@ -33,7 +31,7 @@ def block_of(key: str) -> Monster | None:
     if spell is None or spell.block is None or len(numbers) != 4:
         return None
     level, modifier, attack, dc = map(int, numbers)
-    known = {"slot": level, "mod": modifier, "attack": attack, "dc": dc, "above": level - spell.level}
+    known = {"slot": level, "mod": modifier, "attack": attack, "spell": dc, "above": level - spell.level}
     return _made(key, spell.block, known)
 
 
@@ -41,12 +39,12 @@ def _made(key: str, block: kinds.SummonedBlock, known: dict[str, int]) -> Monste
     shared = {field.name: getattr(block, field.name) for field in attrs.fields(kinds.StatBlock)}
     for kind in ("traits", "actions", "bonus_actions"):
         shared[kind] = tuple(changed(each, partial(_numbers, known), _is_usual) for each in shared[kind])
-    quick, most = block.abilities["dex"].modifier, total(next(iter(block.hit_points.values())), known)
+    quick, most = block.abilities["dex"].modifier, _total(next(iter(block.hit_points.values())), known)
     return Monster(
         **shared,
         key=key,
         kind=block.kinds[0],
-        ac=total(block.ac, known),
+        ac=_total(block.ac, known),
         hit_points=most,
         hit_dice=str(most),
         initiative=quick,
@@ -69,24 +67,17 @@ def _numbers(known: dict[str, int], part: Part) -> dict[str, Any]:
         field: _number(field, text, known) for field, text in said.items() if isinstance(text, str)
     }
     if isinstance(part, kinds.Damage) and part.slot:
-        changes |= {"slot": "", "dice": grown(changes["dice"], part.slot, known["above"])}
+        changes |= {"slot": "", "dice": formulas.grown(changes["dice"], part.slot, known["above"])}
     return changes
 
 
 def _number(field: str, text: str, known: dict[str, int]) -> int | str:
-    if field == "dice":
-        return text.replace("slot", str(known["slot"])).replace("mod", str(known["mod"]))
-    return {"attack": known["attack"], "spell": known["dc"], "slot / 2": known["slot"] // 2}.get(text, text)
+    return formulas.replaced(text, lambda word: known.get(word, word)) if field == "dice" else _total(text, known)
 
 
-def total(text: str, known: dict[str, int]) -> int:
+def _total(text: str, known: dict[str, int]) -> int:
     """A formula such as "10 + slot" or "50 + 10 * (slot - 5)" as a number."""
-    plain = _DIFFERENCE.sub(lambda found: str(int(found[1]) - int(found[2])), text.replace("slot", str(known["slot"])))
-    summed = 0
-    for part in plain.split("+"):
-        one, _, other = part.partition("*")
-        summed += int(one) * int(other or 1)
-    return summed
+    return formulas.number(text, lambda word: str(known.get(word, word)))
 
 
 stat_blocks.MORE.append(block_of)

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain, count
 
-from rollbook.kit import conditions, data, fields
+from rollbook.kit import conditions, data, fields, turn_limits
 from rollbook.plugin import Character, Condition, Table, events
+from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.effects.lasting import IS, effects_on
 from rollbook.rulesets.srd5.fight import durations
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
@@ -20,51 +21,24 @@ from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 PRONE, UNCONSCIOUS, STABLE, DEAD, SURPRISED = "prone", "unconscious", "stable", "dead", "surprised"
 INCAPACITATED, GRAPPLED, EXHAUSTION = "incapacitated", "grappled", "exhaustion"
 FRIGHTENED, CHARMED = "frightened", "charmed"
-ENDING = frozenset({durations.ENDS, durations.SAVE, durations.CONCENTRATION, durations.REST})
+ENDING = frozenset({turn_limits.ENDS, durations.SAVE, durations.CONCENTRATION, durations.REST})
 """The data of what ends by itself."""
 MOST_EXHAUSTED = 6
 STARVED = ("dehydrated", "malnourished")
 """Conditions that keep somebody exhausted until there is enough to eat and drink (R5.131, R5.173)."""
 
 
-class Row(data.Row):
-    """One condition: what it makes of the attacks of who is in it, of attacks on them, of checks, saves and speed.
-
-    ``later`` are the fields that only the edition of 2024 has. ``not_against_source``: attacks on its cause are free
-    of it. ``critical`` makes hits within 5 feet critical, ``in_sight`` counts while its cause is seen.
-    """
-
-    rule: str
-    includes: tuple[str, ...] = ()
-    unable: bool = False
-    still: bool = False
-    attacks: str = ""
-    attacked: str = ""
-    attacked_near: str = ""
-    attacked_far: str = ""
-    checks: str = ""
-    initiative: str = ""
-    fails: tuple[str, ...] = ()
-    save_disadvantage: tuple[str, ...] = ()
-    critical: bool = False
-    immune: tuple[str, ...] = ()
-    resists: bool = False
-    in_sight: bool = False
-    not_against_source: bool = False
-    later: tuple[str, ...] = ()
-
-
-ROWS = data.by_key(__package__, "conditions.json", Row)
+ROWS = data.by_key(__package__, "conditions.json", kinds.State)
 
 
 @lru_cache(maxsize=64)
-def _rows(key: str) -> tuple[Row, ...]:
+def _rows(key: str) -> tuple[kinds.State, ...]:
     """The row of a condition and of all that it includes."""
     row = ROWS.get(key)
     return (row, *(more for each in row.includes for more in _rows(each))) if row is not None else ()
 
 
-def states_of(who: Character) -> Iterator[tuple[Row, Condition]]:
+def states_of(who: Character) -> Iterator[tuple[kinds.State, Condition]]:
     """The rows that hold for a character, each with the condition that brings it."""
     for name, condition in who.conditions.items():
         for row in _rows(str(condition.data.get(IS, name))):

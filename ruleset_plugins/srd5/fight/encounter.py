@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import d20, fields, require, stat_entry, turn_order, verbs
+from rollbook.kit import d20, fields, require, stat_entry, turn_limits, turn_order, verbs
 from rollbook.plugin import Character, Condition, DiceStep, Table, Term, characters, events, flag
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects import lasting
@@ -134,7 +134,7 @@ def begin_turn(table: Table, rolls: TestRolls, name: str) -> None:
     """Begin a turn: reactions come back, what lasted until now ends, the dying save (R5.30, R5.94)."""
     table.record(events.TurnBegan(character=name))
     kit.end_for_all(table, (name,), *TURN_CONDITIONS)
-    _end_with_turn(table, name, durations.START)
+    _end_with_turn(table, name, turn_limits.START)
     for follow in AT_START:
         follow(table, rolls, name)
     if dying.is_dying(table.character(name)):
@@ -142,7 +142,7 @@ def begin_turn(table: Table, rolls: TestRolls, name: str) -> None:
 
 
 def _end_with_turn(table: Table, name: str, moment: str) -> None:
-    durations.end_with_turn(table, name, moment)
+    turn_limits.end_with_turn(table, name, moment)
     for each in table.characters():
         conditions.end_dependent(table, each.id)
 
@@ -163,7 +163,7 @@ def end_turn(table: Table, rolls: TestRolls, name: str) -> None:
     save_again(table, rolls, name, "target's turn end")
     fall_over(table, name)
     table.record(events.TurnEnded(character=name))
-    _end_with_turn(table, name, durations.END)
+    _end_with_turn(table, name, turn_limits.END)
     kit.end_for_all(table, (name,), movement.DISENGAGED, conditions.SURPRISED)
 
 
@@ -182,7 +182,7 @@ def fall_over(table: Table, name: str) -> None:
 def save_again(table: Table, rolls: TestRolls, name: str, moment: str) -> None:
     """Make the saves that end conditions at this moment; one for all that one cause brought."""
     made: dict[tuple[str, str], bool] = {}
-    for _, held in lasting.lying_on(table, (name,)):
+    for _, held in kit.lying_on(table, (name,)):
         ability, when = held.data.get(durations.SAVE), held.data.get(durations.WHEN, ())
         if not isinstance(ability, str) or not isinstance(when, tuple):
             continue
@@ -258,7 +258,7 @@ def _end(table: Table, order: Sequence[str]) -> None:
     names = [name for name in order if table.knows(name)]
     kit.end_for_all(table, names, *TURN_CONDITIONS, movement.DISENGAGED, conditions.SURPRISED, kit.ARRIVING, SECOND)
     for name in names:
-        kit.end_with_data(table, name, durations.ENDS)
+        kit.end_with_data(table, name, turn_limits.ENDS)
 
 
 EndEncounter = verbs.end_encounter_verb(_end, help="The fight is over; what lasts for a turn ends with it (R5.49).")

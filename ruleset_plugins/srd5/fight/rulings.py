@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import vocabulary
+from rollbook.kit import turn_limits, vocabulary
 from rollbook.plugin import Action, Character, Table, character, flag, label, number, words
 from rollbook.rulesets.srd5.fight import conditions, durations, dying, encounter, hit_points
 
@@ -72,7 +72,7 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:
         for follow in ON_TIME:
             follow(table, who.id, before, rest)
     if table.encounter is None:
-        durations.end_outside_fights(table)
+        turn_limits.end_outside_fights(table, durations.ROUND)
 
 
 ON_TIME: list[Callable[[Table, str, int, bool], object]] = []

@@ -6,13 +6,13 @@ feature itself, which may grow by level.
 
 from typing import Any, TypeVar
 
+from rollbook.kit import formulas
 from rollbook.plugin import Character
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue.effect import Part, changed
 from rollbook.rulesets.srd5.catalogue.kinds import Damage, ExtraDamage, Heal, ReducedDamage, Special, TemporaryHitPoints
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.character.features import Owned
-from rollbook.rulesets.srd5.effects.numbers import times
 
 BONUSES = {"proficiency": 1, "half proficiency": 2}
 LEVELS = {"level": (0, 1), "half level": (0, 2), "half level up": (1, 2)}
@@ -27,23 +27,7 @@ _Part = TypeVar("_Part", bound=Part)
 
 def worked_out(who: Character, own: Owned, text: str) -> str:
     """A formula as dice and numbers, such as "1d10 + 7"; unchanged where a word is not known."""
-    parts = []
-    for part in text.split(" + "):
-        number, dice = 1, ""
-        for factor in part.split(" * "):
-            value = _word(who, own, factor.strip())
-            if value.lstrip("-").isdecimal():
-                number *= int(value)
-            elif "d" in value and value[-1].isdecimal():
-                dice = value if value[0].isdecimal() else f"1{value}"
-            else:
-                return text
-        parts.append(times(dice, number) if dice else str(number))
-    flat = sum(int(each) for each in parts if each.lstrip("-").isdecimal())
-    found = [each for each in parts if "d" in each]
-    if not found:
-        return str(flat)
-    return " + ".join(found) + (f" {'+' if flat > 0 else '-'} {abs(flat)}" if flat else "")
+    return formulas.worked_out(text, lambda word: _word(who, own, word))
 
 
 def _word(who: Character, own: Owned, word: str) -> str:
@@ -75,9 +59,8 @@ def by_level(own: Owned, name: str, otherwise: object = 0) -> Any:
 
 def number(who: Character, own: Owned, text: str) -> int:
     """A formula as a whole number, at least what the feature says."""
-    value = worked_out(who, own, text)
-    least = own.trait.numbers.get("least", 0)
-    return max(int(value) if value.lstrip("-").isdecimal() else 0, int(least))
+    found = formulas.number(text, lambda word: _word(who, own, word))
+    return max(found, int(own.trait.numbers.get("least", 0)))
 
 
 def resolved(who: Character, own: Owned, effect: _Part, chosen: tuple[str, ...] = ()) -> _Part:
@@ -99,7 +82,7 @@ def _worked(who: Character, own: Owned, part: Part, chosen: tuple[str, ...]) -> 
     if isinstance(part, (Damage, Heal, ReducedDamage, TemporaryHitPoints)):
         changes.update(_with_plus(part, {**said, **changes}))
     if isinstance(part, ExtraDamage) and part.per and str(changes.get("per", "")).isdecimal():
-        changes.update(dice=times(str(changes["dice"]), int(str(changes["per"]))), per="")
+        changes.update(dice=formulas.times(str(changes["dice"]), int(str(changes["per"]))), per="")
     return changes
 
 
@@ -107,7 +90,7 @@ def _with_plus(part: Part, said: dict[str, object]) -> dict[str, object]:
     """Dice with what is added to them, unless only a caster knows it; so many dice as ``per`` says."""
     dice, plus, per = str(said["dice"]), str(said.get("plus", "")), str(said.get("per", ""))
     if isinstance(part, Damage) and per.lstrip("-").isdecimal():
-        return {"dice": times(dice, max(int(per), 1)), "per": ""}
+        return {"dice": formulas.times(dice, max(int(per), 1)), "per": ""}
     if not plus or any(word in plus for word in CASTER):
         return {}
     dice = dice if dice not in ("", "0") else ""

@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rollbook.kit import sides
+from rollbook.kit import formulas, sides
 from rollbook.plugin import Character, Term
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.carrying_out import carrier, carry_out
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, Held, effects_on
-from rollbook.rulesets.srd5.effects.numbers import at_cantrip_level, most_of, times
+from rollbook.rulesets.srd5.effects.numbers import at_cantrip_level
 from rollbook.rulesets.srd5.fight import attack, attack_edges, conditions, hit_points, masteries, places, weapons
 from rollbook.rulesets.srd5.fight.attack import Blow
 from rollbook.rulesets.srd5.fight.attack_edges import Aim
@@ -46,7 +46,7 @@ def further_damage(blow: Blow) -> Iterator[Damage]:
             worked = amounts.resolved(blow.attacker, own, extra)
             dice = _with_more(worked, blow)
             dice = _less(dice, _given_up(blow)) if own.name == SNEAK else dice
-            dice = f"{dice} + {times(extra.slot, _smite(blow, own))}" if extra.slot else dice
+            dice = f"{dice} + {formulas.times(extra.slot, _smite(blow, own))}" if extra.slot else dice
             chosen = next((each for each in worked.types if each in _said(blow)), "")
             yield Damage(dice=dice, type=chosen or next(iter(worked.types), kind))
 
@@ -166,7 +166,7 @@ def check_named(blow: Blow) -> None:
     """Refuse features that the attacker does not have, and more of them than there may be (R5.342, R5.459)."""
     for typed in blow.said.features if blow.said is not None else ():
         if not masteries.may_replace(blow.attacker, typed):
-            using.find(blow.table, blow.attacker, typed)
+            using.find(blow.attacker, typed)
     parts = tuple(_parts_in(blow))
     for part in parts:
         if part.trait.action:
@@ -196,7 +196,7 @@ def with_martial_arts(
             ability = by if abilities.modifier(who, by) > abilities.modifier(who, ability) else ability
         if effect.die:
             die = at_cantrip_level(classes.text(who, effect.die) or effect.die, effect.cantrip, who.level)
-            dice = max(dice or weapon.row.dice, f"1{die}" if die.startswith("d") else die, key=most_of)
+            dice = max(dice or weapon.row.dice, f"1{die}" if die.startswith("d") else die, key=formulas.most_of)
         picked = str(held.condition.data.get(CHOSEN, "")) if held.condition is not None else ""
         kind = picked if picked in effect.types else effect.types[0] if len(effect.types) == 1 else kind
     low = features.specials(who, "low dice")

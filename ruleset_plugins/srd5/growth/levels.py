@@ -1,6 +1,6 @@
 """Levels and choices: the verbs level-up, choose and exchange (R5.137, R5.208–R5.214, R5.220–R5.231, R5.296, R5.322–R5.330)."""
 
-from rollbook.kit import fields, open_choices, stat_entry, verbs
+from rollbook.kit import catalogues, fields, open_choices, stat_entry, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, events, not_found, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import CharacterClass, kinds
@@ -134,7 +134,7 @@ class LevelUp(Action, verb="level-up"):
         """Give a feat for every 30,000 after level 20 (R5.223)."""
         self._check_further(table, who)
         may_have = [key for key, feat in catalogue.feats().items() if not gains.lacks(who, feat)]
-        feat = catalogue.meant(catalogue.feats, self.feat)
+        feat = catalogues.meant(catalogue.feats, self.feat)
         if self.feat and feat not in may_have:
             raise not_found("feat that one may have", self.feat, may_have)
         table.record(events.PoolGained(holder=who.id, pool="feats beyond", amount=1, reason="level 20"))
@@ -156,11 +156,7 @@ def _read(table: Table, who: Character, choice: str, typed: str) -> str:
     """An option as it may be typed: whole, in any spelling, or its own part of "feature: part"."""
     options = open_choices.options_of(table, who, choice)
     named = {spelled(name): each for each in reversed(options) for name in (each, each.rpartition(":")[2])}
-    found = catalogue.clear(named, spelled(typed))
-    if found is None:
-        table.parameter_of(typed)
-        raise not_found(f"option of {choice}", typed, options)
-    return found
+    return catalogues.pick(f"option of {choice}", named, typed, shown=options, spelled=spelled)
 
 
 def _take_trait(table: Table, who: Character, choice: str, picked: str) -> None:
@@ -272,10 +268,8 @@ class Exchange(Action, verb="exchange"):
         turns.check_peace(table)
         who = table.character(self.who)
         held = _exchangeable(who)
-        found = catalogue.clear({spelled(each): each for each in held}, spelled(self.what))
-        if not found:
-            table.parameter_of(self.what)
-            raise not_found("mastery, spell or option to exchange", self.what, held)
+        named, sort = {spelled(each): each for each in held}, "mastery, spell or option to exchange"
+        found = catalogues.pick(sort, named, self.what, shown=held, spelled=spelled)
         table.record(events.TraitLost(character=who.id, trait=found, kind=who.traits[found]))
         for row, level in classes.classes_of(who):
             gains.top_up(table, who.id, row, level)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rollbook.kit import clock, counters, d20, fields, turn_order
+from rollbook.kit import clock, counters, d20, fields, turn_limits, turn_order
 from rollbook.kit import conditions as kit
 from rollbook.plugin import Character, Table, events
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import features
-from rollbook.rulesets.srd5.effects import lasting, marks
+from rollbook.rulesets.srd5.effects import marks
 from rollbook.rulesets.srd5.effects.lasting import OF
 from rollbook.rulesets.srd5.effects.numbers import rolled
 from rollbook.rulesets.srd5.fight import attack, conditions, damage, durations, places, turns
@@ -130,7 +130,7 @@ def reduce(using: Using, effect: kinds.ReducedDamage, *_: object) -> None:
 
 
 def _ready(using: Using, data: dict[str, int | bool | str | tuple[str, ...]]) -> None:
-    until = durations.until_turn(using.table, using.who.id, durations.START)
+    until = turn_limits.until_turn(using.table, using.who.id, turn_limits.START)
     kit.begin(using.table, using.who.id, READY, detail=using.own.name, data={**until, **data}, again=True)
 
 
@@ -154,7 +154,7 @@ def sear(using: Using) -> None:
     own, table = features.called(using.who, "Sear Undead"), using.table
     failed = tuple(name for name in using.targets if name in using.failed)
     if own is not None and own.name == "Sear Undead" and failed:
-        turned = [held for held in lasting.lying_on(table, failed) if held[1].data.get(OF) == using.own.origin]
+        turned = [held for held in kit.lying_on(table, failed) if held[1].data.get(OF) == using.own.origin]
         do_all(using.with_(own=own, name=own.name, origin=own.origin), failed)
         for name, held in turned:
             if not table.character(name).has(conditions.DEAD):
@@ -185,7 +185,7 @@ def enrage(using: Using) -> None:
         conditions.end(table, who.id, each)
     held = table.character(who.id).conditions.get(using.own.name.casefold())
     if held is not None and features.has(who, "Lasting Rage"):
-        turn = (durations.ENDS, durations.WHOSE, durations.TURN)
+        turn = (turn_limits.ENDS, turn_limits.WHOSE, turn_limits.TURN)
         endless = {key: value for key, value in held.data.items() if key not in turn}
         data: events.Data = {**endless, STOPS: ("unconscious", "heavy armour")}
         kit.begin(table, who.id, held.name, source=who.id, until=table.clock + LASTING, data=data, again=True)

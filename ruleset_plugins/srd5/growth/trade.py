@@ -6,7 +6,7 @@ copper. Who sells or pays is given the change in gold, silver and copper.
 
 from collections.abc import Mapping
 
-from rollbook.kit import clock, equipment, require, verbs
+from rollbook.kit import catalogues, clock, equipment, require, verbs
 from rollbook.plugin import Action, Character, Table, character, events, gear, number, words
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import classes, features, proficiencies
@@ -66,7 +66,7 @@ class Buy(Action, verb="buy"):
 
     def resolve(self, table: Table) -> None:
         who = turns.own_turn(table, self.who)
-        row = catalogue.find("thing to buy", catalogue.equipment, self.item)
+        row = catalogues.find("thing to buy", catalogue.equipment, self.item)
         pay(table, who, (self.price or row.price) * self.count, f"buys {row.name}", "item")
         many = self.count * max(row.amount, 1)
         equipment.give(table, who.id, ((row.name, donning.use_of(row, worn=False)),), count=many)
@@ -87,7 +87,7 @@ class Sell(Action, verb="sell"):
     def resolve(self, table: Table) -> None:
         who = turns.own_turn(table, self.who)
         item = equipment.called(who, self.item)
-        held, row = who.gear.get(item), catalogue.equipment().get(catalogue.key_of(catalogue.equipment, item))
+        held, row = who.gear.get(item), catalogue.equipment().get(catalogues.key_of(catalogue.equipment, item))
         if held is None or held.count < self.count:
             table.refuse(f"{who.name} does not have {self.count} x {self.item}.", "item")
         if row is None and not self.price:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import counters, sides
+from rollbook.kit import counters, sides, turn_limits
 from rollbook.plugin import Character, Table
 from rollbook.rulesets.srd5.catalogue.kinds import Save, Special
 from rollbook.rulesets.srd5.character import features
 from rollbook.rulesets.srd5.effects.numbers import dc_of
-from rollbook.rulesets.srd5.fight import conditions, damage, durations, dying, encounter, hit_points, movement, places
+from rollbook.rulesets.srd5.fight import conditions, damage, dying, encounter, hit_points, movement, places
 from rollbook.rulesets.srd5.growth import amounts, standing, uses, using
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import saves
@@ -102,7 +102,7 @@ def suffer(table: Table, name: str, through: int, source: str) -> None:
     """Do what damage brings about by magic items: an image is gone until one's turn begins, an axe goes mad (R5.280)."""
     who = table.character(name)
     if through and any(getattr(effect, "given", "") == DISPLACED for _, effect in features.known(who).standing):
-        kit.begin(table, name, SEEN_THROUGH, data=durations.until_turn(table, name, durations.START), again=True)
+        kit.begin(table, name, SEEN_THROUGH, data=turn_limits.until_turn(table, name, turn_limits.START), again=True)
     for own in features.at(who, "damaged by others") if through and source not in ("", name) else ():
         with rolls_at(table) as rolls:
             using.do_all(using.cause_of(table, rolls, who, own), (name,))

@@ -6,6 +6,7 @@ On record: the beast's stat block is a trait, whose data hold what the numbers w
 
 from fractions import Fraction
 
+from rollbook.kit import catalogues
 from rollbook.kit import conditions as kit
 from rollbook.plugin import Character, Table, events, not_found, slug
 from rollbook.rulesets.srd5 import catalogue
@@ -43,8 +44,8 @@ def form(table: Table, who: Character, typed: str) -> catalogue.Monster:
     row = [each for each in catalogue.classes()["druid"].shapes if each.level <= level][-1]
     beasts = [each for each in catalogue.monsters().values() if each.kind == "beast"]
     may = [each for each in beasts if Fraction(each.cr) <= Fraction(row.challenge) and (row.fly or not each.speed.fly)]
-    found = catalogue.clear({each.key: each for each in may}, slug(typed))
-    if found is None and catalogue.clear({each.key: each for each in beasts}, slug(typed)) is not None:
+    found = catalogues.clear({each.key: each for each in may}, slug(typed))
+    if found is None and catalogues.clear({each.key: each for each in beasts}, slug(typed)) is not None:
         why = f"up to challenge {row.challenge}{'' if row.fly else ', none that flies'}"
         table.refuse(f"{who.name} takes the forms of beasts {why}, which a {typed} is not.", "chosen")
     if found is None:

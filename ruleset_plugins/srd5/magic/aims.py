@@ -1,10 +1,9 @@
 """Reach of spells: targets by number and range, areas on squares, who is no valid target (R5.242, R5.246–R5.248)."""
 
-import math
 import re
 from collections.abc import Mapping
 
-from rollbook.kit import ability_scores, d20, require, squares
+from rollbook.kit import ability_scores, areas, d20, require, squares
 from rollbook.plugin import CampaignState, Character, Square, Table, events, param
 from rollbook.rulesets.srd5.catalogue import Effect, Spell, kinds
 from rollbook.rulesets.srd5.effects.carrying_out import Cause
@@ -127,28 +126,14 @@ def usual(table: Table, casting: spells.Casting, at: tuple[str, ...] = ()) -> tu
 
 def reaches(area: kinds.Area, caster: Square, point: Square | None, square: Square, level: int) -> bool:
     """True if an area covers a square: round a point, round the caster, or from the caster toward a point."""
-    feet: int = area.feet + area.slot * level
-    if area.shape in ("cone", "line") or (area.shape == "cube" and point is None):
-        return _from_caster(area, feet, caster, point or (caster[0] + 1, caster[1], caster[2]), square)
+    size = (area.feet + area.slot * level) / FEET
+    if area.shape in (areas.CONE, areas.LINE) or (area.shape == areas.CUBE and point is None):
+        toward = point or squares.stepped(caster, (1, 0, 0))
+        width = max(area.width, FEET) / FEET
+        return areas.ahead(area.shape, size, square, start=caster, toward=toward, width=width)
     middle = point if point is not None and area.shape != "emanation" else caster
-    across = [abs(a - b) for a, b in zip(square, middle, strict=True)]
-    if area.shape in ("cube", "square"):
-        return 2 * max(across[:2]) * FEET < feet and across[2] * FEET < feet
-    radius = feet // 2 if area.diameter else feet
-    tall: int = area.height or radius
-    return max(across[:2]) * FEET <= radius and across[2] * FEET <= tall
-
-
-def _from_caster(area: kinds.Area, feet: int, caster: Square, point: Square, square: Square) -> bool:
-    east, north = point[0] - caster[0], point[1] - caster[1]
-    length = math.hypot(east, north) or 1.0
-    x, y = square[0] - caster[0], square[1] - caster[1]
-    along = (x * east + y * north) / length
-    aside = abs(x * north - y * east) / length
-    if not 0 < along <= feet / FEET + 0.01:
-        return False
-    wide: float = {"cone": along, "cube": feet / FEET}.get(area.shape, max(area.width, FEET) / FEET)
-    return aside <= wide / 2 + 0.01
+    radius = size / 2 if area.diameter else size
+    return areas.around(area.shape, radius, square, middle=middle, height=area.height / FEET)
 
 
 def touched(table: Table, casting: spells.Casting, targets: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import attrs
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import counters, require, turn_order
+from rollbook.kit import counters, require, turn_limits, turn_order
 from rollbook.plugin import Character, Table, events, param, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Spell
@@ -210,7 +210,7 @@ def _falters(table: Table, casting: Casting) -> bool:
 def _hold(table: Table, casting: Casting) -> None:
     """Hold a spell back that was cast, by concentration, until one's next turn begins (R5.182)."""
     who, spell = casting.who, casting.spell
-    until = durations.until_turn(table, who.id, durations.START)
+    until = turn_limits.until_turn(table, who.id, turn_limits.START)
     data: events.Data = {**until, OF: f"{READIED}:{spell.key}", SLOT: casting.above}
     concentration.hold(table, who.id, f"{spell.name}, readied", data)
 
@@ -228,7 +228,7 @@ def _check_turn(table: Table, casting: Casting, spent: tuple[str, ...], cost: st
 
 def seconds_of(casting: Casting) -> int:
     """The seconds of a casting that takes a minute or more, 0 for one by an action."""
-    span = durations.lasting_seconds(casting.spell.casting)
+    span = durations.seconds(casting.spell.casting)
     return span + (RITUAL_SECONDS if casting.ritual else 0)
 
 
@@ -238,7 +238,7 @@ def duration_of(spell: Spell, level: int) -> str:
     duration = held[-1] if held else spell.duration
     above = max(level - spell.level, 0)
     if spell.duration_slot and above:
-        hours = durations.lasting_seconds(duration) + above * durations.lasting_seconds(spell.duration_slot)
+        hours = durations.seconds(duration) + above * durations.seconds(spell.duration_slot)
         return f"{hours // 3600} hours"
     return "" if duration == "instant" else duration
 

@@ -6,13 +6,13 @@ whomever, has the data ``concentration``: the caster.
 
 from collections.abc import Callable, Iterator, Mapping
 
+from rollbook.kit import catalogues, equipment, fields, require, sides, verbs
 from rollbook.kit import conditions as kit
-from rollbook.kit import equipment, fields, require, sides, verbs
 from rollbook.plugin import CampaignState, Character, Condition, Table, character, events, number, slug, words
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import origins
 from rollbook.rulesets.srd5.character import features
-from rollbook.rulesets.srd5.effects import carrying_out, lasting, shapes
+from rollbook.rulesets.srd5.effects import carrying_out, shapes
 from rollbook.rulesets.srd5.effects.lasting import AT, OF, SLOT, effect_at
 from rollbook.rulesets.srd5.fight import (
     attack,
@@ -177,7 +177,7 @@ class Drop(verbs.DropAction, verb="drop"):
         who = campaign.characters.get(self.who)
         if who is None or not self.item or equipment.called(who, self.item) in things(who):
             return {}
-        is_spell = self.item.casefold() in running(who) or catalogue.key_of(catalogue.spells, self.item)
+        is_spell = self.item.casefold() in running(who) or catalogues.key_of(catalogue.spells, self.item)
         return {"item": "", "spell": self.item} if is_spell else {}
 
     @classmethod
@@ -186,7 +186,7 @@ class Drop(verbs.DropAction, verb="drop"):
         if things(table.character(who)):
             return
         one = require.living(table, who)
-        if not any(held.source == who and OF in held.data for _, held in lasting.everywhere(table)):
+        if not any(held.source == who and OF in held.data for _, held in kit.everywhere(table)):
             _check_concentrates(table, one)
 
     def resolve(self, table: Table) -> None:
@@ -199,7 +199,7 @@ class Drop(verbs.DropAction, verb="drop"):
         if held_spell(who) and wanted in ("", who.conditions[CONCENTRATING].detail.casefold()):
             end(table, who.id)
             return
-        own = [(name, held) for name, held in lasting.everywhere(table) if held.source == who.id]
+        own = [(name, held) for name, held in kit.everywhere(table) if held.source == who.id]
         meant = [(name, held) for name, held in own if slug(wanted) == slug(_name_of(held))]
         for cost in [ENDING[each] for each in _ends(meant[0][1]) if each in ENDING][:1] if meant else ():
             turns.take(table, who.id, cost)
@@ -225,14 +225,14 @@ def _ends(held: Condition) -> Iterator[str]:
 
 def end_by(table: Table, name: str, *moments: str, source: str = "") -> None:
     """End what lies on somebody and ends at one of these moments; damage has a ``source``."""
-    for _, held in lasting.lying_on(table, (name,)):
+    for _, held in kit.lying_on(table, (name,)):
         if OF in held.data and any(_is_met(table, held, each, moments, source) for each in _ends(held)):
             finish_last(table, name, held)
 
 
 def end_of(table: Table, source: str, *moments: str, origin: str = "") -> None:
     """End everywhere what is somebody's, of an origin or of all, and ends at one of these moments of theirs."""
-    for name, held in lasting.everywhere(table):
+    for name, held in kit.everywhere(table):
         is_meant = held.source == source and origin in ("", held.data.get(OF))
         if is_meant and not {*moments}.isdisjoint(_ends(held)):
             finish_last(table, name, held)

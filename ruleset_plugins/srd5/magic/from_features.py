@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import counters
+from rollbook.kit import counters, turn_limits
 from rollbook.plugin import Character, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Spell, kinds
@@ -16,7 +16,7 @@ from rollbook.rulesets.srd5.effects import lasting
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
 from rollbook.rulesets.srd5.effects.lasting import Held
 from rollbook.rulesets.srd5.effects.numbers import rolled
-from rollbook.rulesets.srd5.fight import damage, durations, hit_points
+from rollbook.rulesets.srd5.fight import damage, hit_points
 from rollbook.rulesets.srd5.growth import amounts, rests, uses, using
 from rollbook.rulesets.srd5.magic import aims, casting, components, slots, spells
 from rollbook.rulesets.srd5.settings import Settings
@@ -57,7 +57,7 @@ def named(cast: spells.Casting, said: casting.Cast, cause: Cause) -> Cause:
     """A spell with the features that were named: overchannelled, with pockets of safety, without concentration."""
     who, spell, table = cast.who, cast.spell, cause.table
     for typed in said.named:
-        own = using.find(table, who, typed)
+        own = using.find(who, typed)
         if own.name == "Overchannel":
             if not 1 <= cast.slot.level <= 5:
                 table.refuse("Overchannel is for spells with a slot of levels 1 to 5.", "features")
@@ -161,7 +161,7 @@ using.INSTEAD["Paladin's Smite"] = smite
 def guarded(cast: spells.Casting, cause: Cause, reached: tuple[str, ...]) -> None:  # noqa: ARG001 - as AFTERWARDS
     """Cover in the aura of who smites (R5.438)."""
     if cast.spell.key == SMITE and features.has(cast.who, "Smite of Protection"):
-        data = durations.until_turn(cause.table, cast.who.id, durations.START)
+        data = turn_limits.until_turn(cause.table, cast.who.id, turn_limits.START)
         kit.begin(cause.table, cast.who.id, "smite of protection", data=data, again=True)
 
 

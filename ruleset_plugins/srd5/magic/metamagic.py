@@ -67,7 +67,7 @@ def applied(own: features.Owned, said: casting.Cast, cause: Cause, who: Characte
         return cause.with_(pressed=frozenset((said.target, *said.targets)[0 if said.target else 1 :][:1]))
     if own.name == "Transmuted Spell":
         return cause.with_(becomes=next((each for each in cause.chosen if each in among(own)), ""))
-    seconds = durations.lasting_seconds(cause.duration) if own.name == "Extended Spell" else 0
+    seconds = durations.seconds(cause.duration) if own.name == "Extended Spell" else 0
     if seconds >= 60:
         return cause.with_(duration=f"{min(seconds * 2, DAY) // durations.ROUND} rounds")
     if own.name == "Empowered Spell":

@@ -222,7 +222,7 @@ def _miss(
     if many < repeat.failures:
         kit.change(table, name, held, data={MISSED: many})
         return
-    cause, span = cause_again(table, rolls, held), durations.lasting_seconds(repeat.lasts)
+    cause, span = cause_again(table, rolls, held), durations.seconds(repeat.lasts)
     if repeat.failures:
         until = table.clock + span if span else held.until
         kit.change(table, name, held, until=until, data={durations.WHEN: (), MISSED: many})

@@ -29,7 +29,7 @@ READ = ("maximise", "slow fall", "images", "roll", "breathe", "walk on", "jump",
 def end(cause: Cause, effect: kinds.End, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
     """End what this spell brought to the targets, and with the last of it the concentration."""
     table = cause.table
-    for name, held in lasting.lying_on(table, targets):
+    for name, held in kit.lying_on(table, targets):
         if held.data.get(lasting.OF) == cause.origin and held.name != concentration.CONCENTRATING:
             concentration.finish(table, name, held)
     concentration.end_if_nothing_is_held(table, cause.source, cause.origin)
@@ -40,7 +40,7 @@ def dispel(cause: Cause, effect: kinds.Dispel, targets: Targets, path: str) -> N
     """End the spells on the targets: those up to the slot's level, and higher ones by a check against 10 and the level."""
     table, most = cause.table, effect.level + cause.level
     caster = table.character(cause.source)
-    for name, held in lasting.lying_on(table, targets):
+    for name, held in kit.lying_on(table, targets):
         spell = catalogue.spells().get(fields.text(held.data, lasting.OF).removeprefix("spell:"))
         if spell is None or spell.undispellable or not table.character(name).has(held.name):
             continue
@@ -74,7 +74,7 @@ def break_concentration(cause: Cause, effect: kinds.Special, targets: Targets, p
 def _move_mark(cause: Cause, effect: kinds.Special, targets: Targets) -> None:
     """Take a mark from an old target that is down to a new one; it lasts no longer for it."""
     table, duration = cause.table, cause.duration
-    for name, held in lasting.everywhere(table):
+    for name, held in kit.everywhere(table):
         if held.data.get(lasting.OF) == cause.origin and held.source == cause.source != name:
             who = table.character(name)
             if effect.numbers.get("if") == "zero hit points" and not (dying.is_down(who) or who.has(conditions.DEAD)):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import attrs
 
-from rollbook.kit import counters, fields
+from rollbook.kit import catalogues, counters, fields
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import CampaignState, Character, Record, slug
 from rollbook.rulesets.srd5 import catalogue, words_of
@@ -102,12 +102,12 @@ def names_of_all() -> Iterator[str]:
 
 def key_of(typed: str) -> str:
     """The key of a spell by its name in any spelling, or a clear part of it; "" for none."""
-    return catalogue.meant(catalogue.spells, typed)
+    return catalogues.meant(catalogue.spells, typed)
 
 
 def find(typed: str) -> catalogue.Spell:
     """A spell by its name. Raises NotFound with the nearest."""
-    return catalogue.find("spell", catalogue.spells, typed)
+    return catalogues.find("spell", catalogue.spells, typed)
 
 
 def split_off(campaign: CampaignState, typed: str) -> dict[str, str]:

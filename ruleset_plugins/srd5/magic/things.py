@@ -6,6 +6,7 @@ spends them, and gives the DC, the attack bonus and the level that it has.
 
 from collections.abc import Mapping
 
+from rollbook.kit import catalogues
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import Character, events
 from rollbook.rulesets.srd5 import catalogue
@@ -33,7 +34,7 @@ def things(who: Character) -> tuple[features.Owned, ...]:
     found = []
     for item, held in who.gear.items():
         key = features.item_key(item, held.use)
-        plain = catalogue.equipment().get(catalogue.key_of(catalogue.equipment, item))
+        plain = catalogue.equipment().get(catalogues.key_of(catalogue.equipment, item))
         row = catalogue.magic_items()[key] if key else plain
         action = action_of(row) if row is not None and held.count > 0 else ""
         if row is not None and action:

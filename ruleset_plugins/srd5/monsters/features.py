@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from rollbook.kit import turn_order
-from rollbook.plugin import Character, Table, not_found, slug
-from rollbook.rulesets.srd5 import catalogue
+from rollbook.kit import catalogues, turn_order
+from rollbook.plugin import Character, Table, slug
 from rollbook.rulesets.srd5.catalogue import Effect, Feature, Monster, kinds
 from rollbook.rulesets.srd5.effects import rolls
 from rollbook.rulesets.srd5.effects.carrying_out import Carry, Cause, Targets, carrier, carry_out, leave_to_gm, note
@@ -172,9 +171,7 @@ def cast_of_the_list(cause: Cause, effect: kinds.Spellcasting, targets: Targets,
     if not cause.chosen:
         cause.table.refuse(f"Which spell? --spell NAME, of: {', '.join(known.values())}", "spell")
     typed, *chosen = cause.chosen
-    spell = catalogue.clear(known, slug(typed))
-    if spell is None:
-        raise not_found("spell of this stat block", typed, known.values())
+    spell = catalogues.pick("spell of this stat block", known, typed, shown=known.values())
     casting.Cast(
         caster=cause.source, spell=spell, targets=targets, choose=tuple(chosen), cover=cause.cover, out_of_turn=True
     ).resolve(cause.table)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from rollbook.kit import catalogues
 from rollbook.plugin import Action, Character, Table, events, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.fight import places
@@ -75,4 +76,4 @@ class Budget(Action, verb="budget", gm_only=True):
             found = _MANY.fullmatch(typed.strip())
             name = found[2] if found is not None else typed
             many = int(found[1] or found[3] or 1) if found is not None else 1
-            yield many * catalogue.find("stat block", catalogue.monsters, name).xp
+            yield many * catalogues.find("stat block", catalogue.monsters, name).xp

@@ -13,7 +13,7 @@ from rollbook.rulesets.srd5.tasks.d20_tests import CHECK, Test, TestAction, Test
 LADDER = {"very-easy": 5, "easy": 10, "medium": 15, "hard": 20, "very-hard": 25, "nearly-impossible": 30}
 
 
-def named(table: Table, typed: str) -> tuple[str, str]:
+def named(typed: str) -> tuple[str, str]:
     """The ability and the skill that somebody names, each perhaps "". Raises NotFound with the nearest."""
     key = typed.casefold().replace("-", " ").replace("_", " ").strip()
     full = {name.casefold(): short for short, name in ability_scores.NAMES.items()}
@@ -21,7 +21,6 @@ def named(table: Table, typed: str) -> tuple[str, str]:
         return full.get(key, key), ""
     if key in SKILLS:
         return SKILLS[key].ability, key
-    table.parameter_of(typed)
     raise not_found("skill or ability", typed, (*SKILLS, *ABILITIES, *full))
 
 
@@ -115,8 +114,8 @@ class Check(CheckAction, verb="check"):
     check_available = verbs.available_if(turns.check_able)
 
     def resolve(self, table: Table) -> None:
-        ability, skill = named(table, self.skill)
-        ability = named(table, self.ability)[0] if self.ability else ability
+        ability, skill = named(self.skill)
+        ability = named(self.ability)[0] if self.ability else ability
         dc = d20.target_number(table, self.dc, LADDER)
         who = turns.take(table, self.who, turns.ACTION if self.action else turns.FREE)
         if (self.sight and conditions.has(who, "blinded")) or (self.hearing and conditions.has(who, "deafened")):

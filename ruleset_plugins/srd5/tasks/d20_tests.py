@@ -17,7 +17,7 @@ import attrs
 from rollbook.kit import d20, verbs
 from rollbook.plugin import Character, Record, SecondThought, Table, Term, choices, events, names
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.catalogue.kinds import Edge
+from rollbook.rulesets.srd5.catalogue.kinds import Edge, State
 from rollbook.rulesets.srd5.character import features
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, OF, SLOT, Held, effects_on
 from rollbook.rulesets.srd5.fight import conditions, sight
@@ -229,7 +229,7 @@ def conditions_of(table: Table, test: Test) -> d20.Advantage:
     return found
 
 
-def is_seen_through(table: Table, row: conditions.Row, who: Character, other: Character) -> bool:
+def is_seen_through(table: Table, row: State, who: Character, other: Character) -> bool:
     """True if senses undo what a condition of sight makes of attacks: who is blinded sees, or is seen though invisible."""
     if row.key not in ("blinded", "invisible"):
         return False
@@ -240,7 +240,7 @@ def is_seen_through(table: Table, row: conditions.Row, who: Character, other: Ch
 _FIELD = {ATTACK: "attacks", CHECK: "checks", INITIATIVE: INITIATIVE}
 
 
-def _side_of(row: conditions.Row, test: Test) -> str:
+def _side_of(row: State, test: Test) -> str:
     if test.kind == ATTACK:
         return row.attacks
     if test.kind == SAVE:

@@ -85,7 +85,7 @@ class Save(SaveAction, verb="save"):
     fails: bool = param.flag("they choose to fail", gm_only=False)
 
     def resolve(self, table: Table) -> None:
-        who, ability = require.living(table, self.who), checks.named(table, self.ability)[0]
+        who, ability = require.living(table, self.who), checks.named(self.ability)[0]
         held = who.conditions.get(self.condition) if self.condition else None
         if self.condition and held is None:
             table.refuse(f"{who.name} is not {self.condition}.", "condition")

@@ -7,9 +7,9 @@ the feet that it lights (``bright``, ``dim``). Fog that hides lightly or heavily
 
 from collections.abc import Iterator
 
+from rollbook.kit import catalogues, d20, require, verbs
 from rollbook.kit import conditions as kit
-from rollbook.kit import d20, require, verbs
-from rollbook.plugin import Action, CampaignState, Table, events, not_found, param, slug
+from rollbook.plugin import Action, CampaignState, Table, events, param, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.fight import durations, sight, turns
@@ -75,9 +75,8 @@ class Kindle(turns.PaidVerb, verb="kindle"):
         who = require.living(table, self.who)
         rows = catalogue.equipment()
         lights = {key: each for key, row in rows.items() for each in row.effects if isinstance(each, kinds.Light)}
-        key = catalogue.clear({key: key for key in lights}, slug(self.item))
-        if key is None:
-            raise not_found("light", self.item, [rows[key].name for key in lights])
+        shown = [rows[key].name for key in lights]
+        key = catalogues.pick("light", {key: key for key in lights}, self.item, shown=shown)
         row, light = rows[key], lights[key]
         burnt = "Oil" if light.fuel else row.name
         held = next((item for item in who.gear if slug(item) == slug(burnt)), "")

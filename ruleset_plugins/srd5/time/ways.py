@@ -3,6 +3,7 @@
 from rollbook.kit import clock, d20, data
 from rollbook.kit import conditions as kit
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
+from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.fight import hit_points, movement, places
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 from rollbook.rulesets.srd5.tasks.d20_tests import ADVANTAGE, CHECK, DISADVANTAGE, Test, TestRolls, edge
@@ -18,17 +19,7 @@ DAY_HOURS = 8
 TRAVELLING, PACE = "travelling", "pace"
 
 
-class Terrain(data.Row):
-    """Terrain: the fastest pace, at which dice of tens of feet others are met, and DCs to forage, find the way and search."""
-
-    pace: str
-    met: str
-    forage: int
-    way: int
-    search: int
-
-
-TERRAINS = data.by_key(__package__, "terrains.json", Terrain)
+TERRAINS = data.by_key(__package__, "terrains.json", kinds.Terrain)
 
 
 class Travel(Action, verb="travel", gm_only=True):
