@@ -9,11 +9,12 @@ order: all tests of a list's targets, then damage, once for all.
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import attrs
 
 from rollbook.kit import d20
+from rollbook.kit.registries import Registry
 from rollbook.plugin import Table, Term, events
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
@@ -82,27 +83,15 @@ class Cause:
 Carry = Callable[[Cause, Any, Targets, str], None]
 """A function for effects of one kind (``catalogue.kinds``)."""
 
-_Carry = TypeVar("_Carry", bound=Carry)
-
-CARRIED: dict[str, Carry] = {}
-"""The function for each kind of effect, and for each "special:NAME"."""
+carries = Registry[Carry]()
+"""The function for each kind of effect, and for each "special:NAME"; it registers them, too."""
 
 NO_WAYS: Mapping[str, Carry] = MappingProxyType({})
 SPECIAL, DAMAGE, ALL_DAMAGE = "special", "damage", "all damage"
 """All damage of one list is dealt at once, as if it were an effect of a kind of its own."""
 
 
-def carries(*named: str) -> Callable[[_Carry], _Carry]:
-    """Register the function that carries out effects of these kinds (a decorator)."""
-
-    def register(carry: _Carry) -> _Carry:
-        CARRIED.update(dict.fromkeys(named, carry))
-        return carry
-
-    return register
-
-
-def special(name: str) -> Callable[[_Carry], _Carry]:
+def special(name: str) -> Callable[[Carry], Carry]:
     """Register the function that carries out a special of this name (a decorator)."""
     return carries(f"{SPECIAL}:{name}")
 
@@ -110,7 +99,7 @@ def special(name: str) -> Callable[[_Carry], _Carry]:
 def carrier(effect: Effect, ways: Mapping[str, Carry] = NO_WAYS) -> Carry:
     """The function that carries out an effect: by the name of a special, else by its kind; ``ways`` come first."""
     names = (f"{SPECIAL}:{effect.name}", SPECIAL) if effect.kind == SPECIAL else (effect.kind,)
-    found = (known[name] for name in names for known in (ways, CARRIED) if name in known)
+    found = (known[name] for name in names for known in (ways, carries) if name in known)
     return next(found, leave_to_gm)
 
 
@@ -128,7 +117,7 @@ def carry_out(
         if effect not in damages:
             carrier(effect, own)(cause, effect, targets, at)
         elif effect is damages[0]:
-            CARRIED[ALL_DAMAGE](cause, damages, targets, at)
+            carries[ALL_DAMAGE](cause, damages, targets, at)
 
 
 def damages_of(effects: Iterable[Effect]) -> tuple[kinds.Damage, ...]:

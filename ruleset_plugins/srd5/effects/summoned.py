@@ -9,10 +9,10 @@ from typing import Any
 
 import attrs
 
-from rollbook.kit import formulas
+from rollbook.kit import data, formulas
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Monster, kinds
-from rollbook.rulesets.srd5.catalogue.effect import Part, changed
+from rollbook.rulesets.srd5.catalogue.effect import Part
 from rollbook.rulesets.srd5.monsters import stat_blocks
 
 SIZED = ("", "medium or smaller")
@@ -38,7 +38,7 @@ def block_of(key: str) -> Monster | None:
 def _made(key: str, block: kinds.SummonedBlock, known: dict[str, int]) -> Monster:
     shared = {field.name: getattr(block, field.name) for field in attrs.fields(kinds.StatBlock)}
     for kind in ("traits", "actions", "bonus_actions"):
-        shared[kind] = tuple(changed(each, partial(_numbers, known), _is_usual) for each in shared[kind])
+        shared[kind] = tuple(data.changed(each, partial(_numbers, known), _is_usual) for each in shared[kind])
     quick, most = block.abilities["dex"].modifier, _total(next(iter(block.hit_points.values())), known)
     return Monster(
         **shared,

@@ -6,10 +6,10 @@ feature itself, which may grow by level.
 
 from typing import Any, TypeVar
 
-from rollbook.kit import formulas
+from rollbook.kit import data, formulas
 from rollbook.plugin import Character
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.catalogue.effect import Part, changed
+from rollbook.rulesets.srd5.catalogue.effect import Part
 from rollbook.rulesets.srd5.catalogue.kinds import Damage, ExtraDamage, Heal, ReducedDamage, Special, TemporaryHitPoints
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.character.features import Owned
@@ -65,7 +65,7 @@ def number(who: Character, own: Owned, text: str) -> int:
 
 def resolved(who: Character, own: Owned, effect: _Part, chosen: tuple[str, ...] = ()) -> _Part:
     """An effect with its formulas worked out, those inside it too; its paths stay what they are."""
-    return changed(effect, lambda part: _worked(who, own, part, chosen))
+    return data.changed(effect, lambda part: _worked(who, own, part, chosen))
 
 
 def _worked(who: Character, own: Owned, part: Part, chosen: tuple[str, ...]) -> dict[str, object]:

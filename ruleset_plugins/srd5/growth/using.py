@@ -15,7 +15,7 @@ from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects import carrying_out, lasting
-from rollbook.rulesets.srd5.effects.carrying_out import CARRIED, Cause, Targets, carry_out
+from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, carry_out
 from rollbook.rulesets.srd5.effects.numbers import dc_of
 from rollbook.rulesets.srd5.fight import armour, conditions, donning, dying, hit_points, turns
 from rollbook.rulesets.srd5.fight.actions import GRANTED
@@ -265,7 +265,7 @@ def heal(using: Using, effect: kinds.Heal, targets: Targets, path: str) -> None:
         effect = attrs.evolve(effect, dice=str(max(using.amount, 1)))  # type: ignore[misc]
     if effect.targets:
         targets = using.heals[: effect.targets] or (using.source,)
-    CARRIED["heal"](using, effect, targets, path)
+    carries["heal"](using, effect, targets, path)
 
 
 def share_healing(using: Using) -> None:

@@ -62,7 +62,7 @@ def do_now(cause: Cause, effect: kinds.Later, targets: Targets, path: str) -> No
 
 def check_or_tell(cause: Cause, effect: kinds.Check, targets: Targets, path: str) -> None:
     """Make the check of who uses a thing; that by which others get free is told."""
-    carry = leave_to_gm if effect.by else carrying_out.CARRIED["check"]
+    carry = leave_to_gm if effect.by else carrying_out.carries["check"]
     carry(cause, effect, targets, path)
 
 

@@ -5,16 +5,16 @@ A ``Test`` says what is rolled. What a rule of its own brings to some kinds of t
 advantage, disadvantage or neither; any number of both cancels (R5.16). Second thoughts are in ``THOUGHTS``.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from types import TracebackType
-from typing import Any, Self, TypeVar, cast
+from typing import Self, cast
 
 import attrs
 
 from rollbook.kit import d20, verbs
+from rollbook.kit.registries import SeveralEach
 from rollbook.plugin import Character, Record, SecondThought, Table, Term, choices, events, names
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue.kinds import Edge, State
@@ -72,29 +72,10 @@ class Test(Record):
 CHANGES: list[Callable[["TestRolls", Test, tuple[Term, ...], d20.RollResult], object]] = []
 """Changes of a roll that was made."""
 
-_Source = TypeVar("_Source", bound=Callable[[Table, Test], object])
-_REASONS: defaultdict[str, list[Callable[[Table, Test], d20.Advantage]]] = defaultdict(list)
-_SUMMANDS: defaultdict[str, list[Callable[[Table, Test], Iterable[Term]]]] = defaultdict(list)
-
-
-def _into(sources: Mapping[str, list[Any]], kinds: tuple[str, ...]) -> Callable[[_Source], _Source]:
-    def register(found: _Source) -> _Source:
-        for kind in kinds:
-            sources[kind].append(found)
-        return found
-
-    return register
-
-
-def reason(*kinds: str) -> Callable[[_Source], _Source]:
-    """Register a source of advantage and disadvantage for some kinds of test (a decorator)."""
-    return _into(_REASONS, kinds)
-
-
-def summand(*kinds: str) -> Callable[[_Source], _Source]:
-    """Register a source of flat modifiers for some kinds of test (a decorator)."""
-    return _into(_SUMMANDS, kinds)
-
+reason = SeveralEach[Callable[[Table, Test], d20.Advantage]]()
+"""Sources of advantage and disadvantage by the kinds of test for which they are registered (a decorator)."""
+summand = SeveralEach[Callable[[Table, Test], Iterable[Term]]]()
+"""Sources of flat modifiers, likewise."""
 
 INSPIRATION = "inspiration"
 THOUGHTS: dict[str, Callable[["TestRolls", SecondThought, d20.RollResult], None]] = {}
@@ -127,13 +108,7 @@ class TestRolls(d20.Rolls):
         super().__exit__(kind, error, trace)
 
     def test(
-        self,
-        test: Test,
-        terms: Iterable[Term],
-        *,
-        purpose: str,
-        ease: d20.Advantage = d20.NO_ADVANTAGE,
-        more_dice: tuple[str, ...] = (),
+        self, test: Test, terms: Iterable[Term], *, purpose: str, ease: d20.Advantage = d20.NO_ADVANTAGE
     ) -> d20.RollResult:
         """Roll a test, with all reasons, summands and dice that hold for it besides what is given."""
         if self.spared:
@@ -141,7 +116,7 @@ class TestRolls(d20.Rolls):
         ease = ease_of(self.table, test, ease)
         all_terms, added = [*terms, *summands(self.table, test)], dice_bonuses(test)
         net = d20.cancelling_advantage(ease)
-        dice = " ".join((d20.advantage_dice(ease, net), *added, *more_dice))
+        dice = " ".join((d20.advantage_dice(ease, net), *added))
         self.latest = test
         result = self.roll(test.who.id, dice, all_terms, purpose=purpose, net=net)
         for change in CHANGES:
@@ -152,7 +127,7 @@ class TestRolls(d20.Rolls):
 def ease_of(table: Table, test: Test, ease: d20.Advantage) -> d20.Advantage:
     """All advantage and disadvantage of a test, with what is given; none is had against the elusive (R5.464)."""
     ease += conditions_of(table, test) + lasting_edges(table, test)
-    for found in _REASONS[test.kind]:
+    for found in reason[test.kind]:
         ease += found(table, test)
     foe = test.against if test.kind == ATTACK and ease.advantage else None
     if foe is not None and features.has(foe, "Elusive") and not conditions.is_unable(foe):
@@ -165,7 +140,7 @@ def summands(table: Table, test: Test) -> list[Term]:
     return [
         *_exhaustion(table, test),
         *_flat(test),
-        *(term for found in _SUMMANDS[test.kind] for term in found(table, test)),
+        *(term for found in summand[test.kind] for term in found(table, test)),
     ]
 
 

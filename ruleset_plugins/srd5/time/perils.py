@@ -5,12 +5,12 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from rollbook.kit import catalogues, d20, formulas, verbs
+from rollbook.kit import catalogues, d20, data, formulas, verbs
 from rollbook.kit import conditions as kit
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, Hazard, kinds
-from rollbook.rulesets.srd5.catalogue.effect import Part, changed
+from rollbook.rulesets.srd5.catalogue.effect import Part
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carrier, carry_out, special
 from rollbook.rulesets.srd5.effects.lasting import specials
 from rollbook.rulesets.srd5.fight import armour, conditions, damage, encounter, hit_points, movement, places, turns
@@ -25,7 +25,7 @@ SPARING = {damage.RESISTANCE, damage.IMMUNITY}
 
 def grown(effects: Iterable[Effect], numbers: Mapping[str, Any]) -> tuple[Effect, ...]:
     """The effects of a trap with its numbers at a higher level: DC, dice of the damage, those of spikes."""
-    return tuple(changed(effect, partial(_grown, numbers)) for effect in effects)
+    return tuple(data.changed(effect, partial(_grown, numbers)) for effect in effects)
 
 
 def _grown(numbers: Mapping[str, Any], part: Part) -> dict[str, Any]:

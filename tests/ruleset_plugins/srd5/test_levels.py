@@ -8,7 +8,7 @@ from rollbook.domain.actions.time_and_experience import AwardExperience
 from rollbook.plugin import NotFound, Refused, RollbookError, events
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities, classes, features
-from rollbook.rulesets.srd5.effects.carrying_out import CARRIED
+from rollbook.rulesets.srd5.effects.carrying_out import carries
 from rollbook.rulesets.srd5.growth import rolls_changed, using
 from rollbook.rulesets.srd5.growth.levels import Choose, Exchange, LevelUp
 from rollbook.rulesets.srd5.growth.trade import CopySpell
@@ -114,7 +114,7 @@ def is_known(own: features.Owned) -> str:
     kinds = {effect.kind for effect in trait.effects}
     if features.is_standing(trait) and kinds <= {*features.STANDING, *READ_BY_OTHERS}:
         return "standing"
-    return "carried" if kinds <= {*CARRIED, *using.WAYS, *READ_BY_OTHERS} else ""
+    return "carried" if kinds <= {*carries, *using.WAYS, *READ_BY_OTHERS} else ""
 
 
 @rule("R5.206", "R5.322", "R5.286", "R5.296")
