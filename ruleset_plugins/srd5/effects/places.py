@@ -46,9 +46,8 @@ def teleport(cause: Cause, effect: kinds.Teleport, targets: Targets, path: str) 
     square = squares.parse(cause.table, cause.at)
     for name in whom:
         who = cause.table.character(name)
-        feet, because = places.apart(who.position, square), conditions.forbids(who, "teleport")
-        if because:
-            cause.table.refuse(f"{who.name} cannot teleport, because of {because}.", "at")
+        feet = places.apart(who.position, square)
+        conditions.check_free(cause.table, who, "cannot teleport", "teleport", at="at")
         if effect.feet and squares.was_placed(who) and feet > effect.feet:
             cause.table.refuse(f"That square is {feet} feet away, and {cause.name} reaches {effect.feet}.", "at")
         places.displace(cause.table, name, square)

@@ -60,6 +60,13 @@ def forbids(who: Character, *words: str) -> str:
     return next((held.label for held in effects_on(who, "restrict") if {*words} & {*held.effect.cannot}), "")
 
 
+def check_free(table: Table, who: Character, cannot: str, *words: str, at: str = "") -> None:
+    """Refuse who is forbidden one of these, in words: somebody "cannot move", because of the effect."""
+    because = forbids(who, *words)
+    if because:
+        table.refuse(f"{who.name} {cannot}, because of {because}.", at)
+
+
 def is_unable(who: Character) -> bool:
     """True if a character is incapacitated: no action, bonus action or reaction (R5.159)."""
     return any(row.unable for row, _ in states_of(who)) or who.has(DEAD)

@@ -6,9 +6,9 @@ the kind "side".
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
-from rollbook.kit import require, sides, squares
+from rollbook.kit import sides, squares
 from rollbook.plugin import Action, CampaignState, Character, Square, Table, Term, param
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.effects.lasting import effects_on, specials
@@ -24,19 +24,6 @@ def foes_of(campaign: CampaignState, who: Character) -> tuple[str, ...]:
     fight = campaign.encounter
     there = (campaign.characters[name] for name in (fight.order if fight is not None else campaign.characters))
     return tuple(each.id for each in there if each.present and not each.has("dead") and sides.are_enemies(who, each))
-
-
-EVERYBODY = ("party",)
-"""The word for all player characters."""
-
-
-def party(table: Table, named: Iterable[str] = EVERYBODY) -> list[Character]:
-    """Those who are named, or all player characters in play who live. Refused for the dead, and if there is nobody."""
-    here = [who for who in table.player_characters() if who.present and not who.has("dead")]
-    found = here if tuple(named) == EVERYBODY else [require.living(table, name) for name in named]
-    if not found:
-        table.refuse("There is nobody in the party. Name the characters instead.", "who")
-    return found
 
 
 def distance(one: Character, other: Character) -> int | None:

@@ -13,7 +13,7 @@ from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects import states
-from rollbook.rulesets.srd5.fight import conditions, durations, dying, hit_points, places, rulings, turns
+from rollbook.rulesets.srd5.fight import conditions, durations, dying, hit_points, rulings, turns
 from rollbook.rulesets.srd5.growth import turning_points, uses
 from rollbook.rulesets.srd5.magic import slots, spells
 from rollbook.rulesets.srd5.settings import Settings
@@ -108,7 +108,7 @@ def recover_all(table: Table, name: str) -> None:
 def _resting(table: Table, typed: tuple[str, ...]) -> list[Character]:
     """Those who rest: the named, or the whole party. Refused in a fight, and for who has no hit points (R5.166, R5.188)."""
     turns.check_peace(table)
-    found = places.party(table, typed)
+    found = require.party(table, typed)
     for who in found:
         if hit_points.left(who, Settings.of(table)) < 1:
             table.refuse(f"{who.name} has 0 hit points, and a rest begins with 1 at least: heal {who.id} 1", "who")

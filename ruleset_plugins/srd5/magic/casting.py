@@ -99,9 +99,7 @@ class Cast(aims.SpellAction, verb="cast"):
 
     def _casting(self, table: Table) -> Casting:
         who, spell = require.living(table, self.caster), spells.find(self.spell)
-        because = conditions.forbids(who, "cast", "magic action")
-        if because:
-            table.refuse(f"{who.name} cannot cast, because of {because}.")
+        conditions.check_free(table, who, "cannot cast", "cast", "magic action")
         held = who.conditions.get(concentration.CONCENTRATING)
         if held is not None and concentration.held_spell(who) == f"{READIED}:{spell.key}" and not self.ready:
             level, source = spell.level + kit.number(held, SLOT), spells.source_or_usual(who, spell)

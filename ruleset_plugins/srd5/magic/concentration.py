@@ -14,17 +14,7 @@ from rollbook.rulesets.srd5.catalogue import origins
 from rollbook.rulesets.srd5.character import features
 from rollbook.rulesets.srd5.effects import carrying_out, shapes
 from rollbook.rulesets.srd5.effects.lasting import AT, OF, SLOT, effect_at
-from rollbook.rulesets.srd5.fight import (
-    attack,
-    conditions,
-    damage,
-    donning,
-    durations,
-    dying,
-    encounter,
-    hit_points,
-    turns,
-)
+from rollbook.rulesets.srd5.fight import attack, conditions, damage, durations, dying, encounter, hit_points, turns
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 
@@ -48,9 +38,7 @@ def begin(table: Table, cause: carrying_out.Cause) -> None:
 
 def hold(table: Table, name: str, what: str, data: events.Data, *, until: int = 0, still: bool = False) -> None:
     """Hold something by concentration: something new, or ``still`` the same."""
-    because = conditions.forbids(table.character(name), "concentration")
-    if because:
-        table.refuse(f"{table.character(name).name} cannot concentrate, because of {because}.")
+    conditions.check_free(table, table.character(name), "cannot concentrate", "concentration")
     if not still:
         end(table, name)
     kit.begin(table, name, CONCENTRATING, detail=what, until=until, data=data, again=True)
@@ -265,4 +253,3 @@ damage.AFTERWARDS.append(_hurt)
 attack.AFTER_HIT.append(_attacked)
 attack.AFTER_MISS.append(_attacked)
 dying.ON_FALLING.append(lambda table, name: end_by(table, name, "zero hit points"))
-donning.ON_WEARING.append(end_by)

@@ -16,7 +16,7 @@ from rollbook.rulesets.srd5.effects import lasting, states
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
 from rollbook.rulesets.srd5.effects.lasting import AT, CHOSEN, OF, SLOT, effect_at, effects_on
 from rollbook.rulesets.srd5.effects.rolls import deal_all
-from rollbook.rulesets.srd5.fight import attack, conditions, damage, durations, dying, encounter, sight, turns
+from rollbook.rulesets.srd5.fight import attack, conditions, damage, donning, durations, dying, encounter, sight, turns
 from rollbook.rulesets.srd5.magic import aims, casting, concentration, spells
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 
@@ -257,6 +257,7 @@ encounter.AT_END.append(end_turn)
 attack.AFTER_HIT.append(hit)
 dying.ON_FALLING.insert(0, fallen)
 concentration.AFTER_END.append(over)
+donning.ON_WEARING.append(concentration.end_by)
 encounter.AFTER_SAVE.append(follow_save)
 damage.AFTERWARDS.append(follow_damage)
 

@@ -1,10 +1,10 @@
 """Ways: travel and its paces, and loads (R5.38, R5.39, R5.116, R5.313)."""
 
-from rollbook.kit import clock, d20, data
+from rollbook.kit import clock, d20, data, require
 from rollbook.kit import conditions as kit
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5.catalogue import kinds
-from rollbook.rulesets.srd5.fight import hit_points, movement, places
+from rollbook.rulesets.srd5.fight import hit_points, movement
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 from rollbook.rulesets.srd5.tasks.d20_tests import ADVANTAGE, CHECK, DISADVANTAGE, Test, TestRolls, edge
 
@@ -35,10 +35,10 @@ class Travel(Action, verb="travel", gm_only=True):
     mounted: bool = param.flag("at a gallop for the first hour, twice as far")
     mph: int = param.number("miles an hour in place of the pace: vehicle, flight", default=0, minimum=0, maximum=1000)
     after: int = param.number("how many hours of this day they have travelled before", default=0, minimum=0, maximum=24)
-    who: tuple[str, ...] = param.characters("who travels: names, or party", default=places.EVERYBODY)
+    who: tuple[str, ...] = param.characters("who travels: names, or party", default=require.PARTY)
 
     def resolve(self, table: Table) -> None:
-        group = places.party(table, self.who)
+        group = require.party(table, self.who)
         pace = self._pace(table, group)
         miles = (self.mph or PACES[pace]) * (self.hours + (1 if self.mounted else 0))
         if not self.mph and not self.mounted and self.hours == DAY_HOURS:
