@@ -11,7 +11,7 @@ from rollbook.rulesets.srd5 import catalogue, words_of
 from rollbook.rulesets.srd5.board import board
 from rollbook.rulesets.srd5.character import classes, joining, proficiencies
 from rollbook.rulesets.srd5.crossing import CROSSING
-from rollbook.rulesets.srd5.effects import fates, flow, marks, rolls, states, swallowing  # noqa: F401
+from rollbook.rulesets.srd5.effects import fates, marks, rolls, states  # noqa: F401
 from rollbook.rulesets.srd5.effects import places as effects_on_places  # noqa: F401
 from rollbook.rulesets.srd5.fight import (  # noqa: F401
     actions,
@@ -35,34 +35,14 @@ from rollbook.rulesets.srd5.fight import (  # noqa: F401
     turns,
     weapons,
 )
-from rollbook.rulesets.srd5.growth import (  # noqa: F401
-    blows,
-    heroes,
-    levels,
-    rests,
-    rolls_changed,
-    special_rules,
-    trade,
-    turning_points,
-    using,
-    wild_shape,
-)
-from rollbook.rulesets.srd5.magic import (  # noqa: F401
-    casting,
-    concentration,
-    from_features,
-    metamagic,
-    ongoing,
-    specials,
-    spells,
-    things,
-)
+from rollbook.rulesets.srd5.growth import blows, heroes, levels, rests, special_rules, trade, turning_points, using  # noqa: F401
+from rollbook.rulesets.srd5.magic import casting, concentration, from_features, ongoing, specials, spells, things  # noqa: F401
 from rollbook.rulesets.srd5.monsters import act, traits, worth
 from rollbook.rulesets.srd5.planned_moves import SQUARES
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.sheet import KINDS, sheet
-from rollbook.rulesets.srd5.tasks import checks, d20_tests, inspiration, saves, social
-from rollbook.rulesets.srd5.time import needs, perils, surroundings, ways
+from rollbook.rulesets.srd5.tasks import checks, d20_tests, saves, social
+from rollbook.rulesets.srd5.time import journeys, perils, surroundings
 
 __all__ = ["RULESET"]
 
@@ -100,7 +80,7 @@ RULESET = Ruleset(
     summary="Compatible with fifth edition: the open rules of 2024 or of 2014, with their spells, monsters and classes.",
     notice=(get_data(__name__, "data/notice.txt") or b"").decode(),
     actions=(
-        *(joining.Join, checks.Check, saves.Save, inspiration.Inspire, social.Influence, social.Study),
+        *(joining.Join, checks.Check, saves.Save, d20_tests.Inspire, social.Influence, social.Study),
         # a fight
         *(attack.Attack, reactions.Opportunity, grapple.Grapple, grapple.Shove, grapple.Escape, grapple.Release),
         *(actions.Dash, actions.Disengage, actions.Dodge, actions.Help, actions.Hide, actions.Search, actions.Ready),
@@ -110,8 +90,16 @@ RULESET = Ruleset(
         *(encounter.BeginEncounter, encounter.JoinEncounter, encounter.EndTurn, encounter.EndEncounter),
         # magic, monsters, the world, growth
         *(casting.Cast, ongoing.UseSpell, concentration.Drop, act.Act, worth.AwardFoes, worth.Budget),
-        *(perils.Peril, perils.Fall, perils.Ignite, perils.PutOut, needs.HoldBreath, needs.Breathe, needs.Rations),
-        *(surroundings.Surroundings, surroundings.Kindle, ways.Travel, ways.Halt),
+        *(
+            perils.Peril,
+            perils.Fall,
+            perils.Ignite,
+            perils.PutOut,
+            journeys.HoldBreath,
+            journeys.Breathe,
+            journeys.Rations,
+        ),
+        *(surroundings.Surroundings, surroundings.Kindle, journeys.Travel, journeys.Halt),
         *(heroes.BringIn, levels.Choose, levels.LevelUp, levels.Exchange, using.Use),
         *(rests.ShortRest, rests.LongRest, rests.Attune, trade.Buy, trade.Sell, trade.Identify, trade.CopySpell),
     ),
@@ -119,7 +107,7 @@ RULESET = Ruleset(
     settings=Settings,
     second_thoughts={
         d20_tests.INSPIRATION: "heroic inspiration rolls a d20 again, and the new roll counts",
-        **rolls_changed.SECOND_THOUGHTS,
+        **turning_points.SECOND_THOUGHTS,
         traits.RESISTANCE: "legendary resistance makes a failed save",
     },
     time_passed=rulings.time_passed,

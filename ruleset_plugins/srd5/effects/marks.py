@@ -7,9 +7,8 @@ from rollbook.kit import fields, formulas
 from rollbook.plugin import Character, Table
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.effects import states
-from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries
+from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, chosen_of, damage_roll
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, SLOT, Held, effects_on, specials
-from rollbook.rulesets.srd5.effects.numbers import chosen_of, damage_roll
 from rollbook.rulesets.srd5.fight import attack as attacks
 from rollbook.rulesets.srd5.fight import damage, weapons
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of

@@ -14,7 +14,7 @@ from rollbook.kit import counters, fields, stat_entry, turn_limits
 from rollbook.plugin import ABILITIES, Condition, Table, events
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, features
-from rollbook.rulesets.srd5.effects import carrying_out, numbers
+from rollbook.rulesets.srd5.effects import carrying_out
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries
 from rollbook.rulesets.srd5.effects.lasting import AT, BY, CHOSEN, IS, OF, SLOT, effect_at
 from rollbook.rulesets.srd5.fight import conditions, durations, dying, encounter, hit_points
@@ -92,7 +92,7 @@ def condition(cause: Cause, effect: kinds.Condition, targets: Targets, path: str
     for name in meant(cause, effect, targets):
         until, data = data_of(cause, effect, path, name)
         if effect.escape:
-            data = {**data, durations.ESCAPE: numbers.dc_of(cause, effect.escape)}
+            data = {**data, durations.ESCAPE: carrying_out.dc_of(cause, effect.escape)}
         for each in named:
             if each == conditions.EXHAUSTION:
                 hit_points.exhaust(table, name, 1)
@@ -158,7 +158,7 @@ def maximum(cause: Cause, effect: kinds.HitPointMaximum, targets: Targets, path:
             cause.table.record(events.StatChanged(character=name, stat=REDUCED, amount=lost, reason=cause.name))
             hit_points.follow_maximum(cause.table, before)
             continue
-        number = numbers.rolled(cause.table, cause, effect.by, "hit points") if "d" in effect.by else 0
+        number = carrying_out.rolled(cause.table, cause, effect.by, "hit points") if "d" in effect.by else 0
         until, data = data_of(cause, effect, path, name)
         put(cause, name, path, durations.Lasting(until, {**data, **({ROLLED: number} if number else {})}))
         if effect.current:
@@ -232,7 +232,7 @@ def lower(cause: Cause, effect: kinds.AbilityChange, targets: Targets) -> None:
     table = cause.table
     for name in targets:
         has = table.character(name).stats.get(effect.ability, abilities.USUAL)
-        lost = min(numbers.rolled(table, cause, effect.by.removeprefix("-"), "damage"), has)
+        lost = min(carrying_out.rolled(table, cause, effect.by.removeprefix("-"), "damage"), has)
         table.record(events.StatChanged(character=name, stat=effect.ability, amount=-lost, reason=cause.name))
         counters.change(table, name, counters.counter(LOWERED, effect.ability), lost, cause.name)
         if lost == has:

@@ -16,8 +16,7 @@ from rollbook.kit.remembering import remembered
 from rollbook.plugin import CampaignState, Character, DiceStep, Record, Table, Term, events, param, slug
 from rollbook.rulesets.srd5.catalogue.kinds import Attack as AttackEffect
 from rollbook.rulesets.srd5.character import features
-from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
-from rollbook.rulesets.srd5.effects.numbers import at_cantrip_level
+from rollbook.rulesets.srd5.effects.carrying_out import Cause, at_cantrip_level, carry_out
 from rollbook.rulesets.srd5.fight import armour, conditions, damage, dying, places, turns, weapons
 from rollbook.rulesets.srd5.fight.attack_edges import HIDDEN, Aim, AimedAction, check_may_target, of_aim
 from rollbook.rulesets.srd5.fight.weapons import Damage, Strike

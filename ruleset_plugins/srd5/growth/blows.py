@@ -13,9 +13,8 @@ from rollbook.plugin import Character, Term
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, classes, features
-from rollbook.rulesets.srd5.effects.carrying_out import carrier, carry_out
+from rollbook.rulesets.srd5.effects.carrying_out import at_cantrip_level, carrier, carry_out
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, Held, effects_on
-from rollbook.rulesets.srd5.effects.numbers import at_cantrip_level
 from rollbook.rulesets.srd5.fight import attack, attack_edges, conditions, hit_points, masteries, places, weapons
 from rollbook.rulesets.srd5.fight.attack import Blow
 from rollbook.rulesets.srd5.fight.attack_edges import Aim

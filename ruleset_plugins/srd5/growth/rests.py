@@ -17,7 +17,7 @@ from rollbook.rulesets.srd5.fight import conditions, durations, dying, hit_point
 from rollbook.rulesets.srd5.growth import turning_points, uses
 from rollbook.rulesets.srd5.magic import slots, spells
 from rollbook.rulesets.srd5.settings import Settings
-from rollbook.rulesets.srd5.tasks import inspiration
+from rollbook.rulesets.srd5.tasks import d20_tests
 
 HIT_DICE, LONG_REST = "hit dice spent", "long rest"
 SHORT, LONG = "short", "long"
@@ -102,7 +102,7 @@ def recover_all(table: Table, name: str) -> None:
         hit_points.exhaust(table, name, -1)
     for _, effect in features.specials(who, "heroic inspiration"):
         if effect.numbers.get("each") == "long rest":
-            inspiration.give(table, name)
+            d20_tests.give(table, name)
 
 
 def _resting(table: Table, typed: tuple[str, ...]) -> list[Character]:

@@ -15,8 +15,7 @@ from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects import carrying_out, lasting
-from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, carry_out
-from rollbook.rulesets.srd5.effects.numbers import dc_of
+from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, carry_out, dc_of
 from rollbook.rulesets.srd5.fight import armour, conditions, donning, dying, hit_points, turns
 from rollbook.rulesets.srd5.fight.actions import GRANTED
 from rollbook.rulesets.srd5.fight.damage import TYPES

@@ -14,7 +14,7 @@ from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
 from rollbook.rulesets.srd5.effects.lasting import OF, SLOT, effects_on
 from rollbook.rulesets.srd5.fight import attack_edges, conditions, durations, turns
 from rollbook.rulesets.srd5.growth import uses
-from rollbook.rulesets.srd5.magic import aims, components, concentration, slots, specials, spells
+from rollbook.rulesets.srd5.magic import aims, concentration, slots, specials, spells
 from rollbook.rulesets.srd5.magic.spells import Casting, Changes, Source
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import checks
@@ -94,7 +94,7 @@ class Cast(aims.SpellAction, verb="cast"):
         release(cause, casting.spell, reached, nobody=bool(targets) and not reached)
         for follow in AFTERWARDS:
             follow(casting, cause, reached)
-        if components.is_spoken(casting.spell, (*casting.source.without, *casting.changes.without)):
+        if aims.is_spoken(casting.spell, (*casting.source.without, *casting.changes.without)):
             kit.end(cause.table, casting.who.id, attack_edges.HIDDEN)
 
     def _casting(self, table: Table) -> Casting:
@@ -108,7 +108,7 @@ class Cast(aims.SpellAction, verb="cast"):
         source = _scroll_source(who, spell) if scroll else self._source(table, who, spell)
         changes = BEFORE[0](table, who, spell, self)
         if COMPONENTS not in self.allowed:
-            components.check(table, who, spell, (*source.without, *changes.without), material=not scroll)
+            aims.check_components(table, who, spell, (*source.without, *changes.without), material=not scroll)
         ritual = self.ritual or (source.ritual_only and not self.slot)
         if ritual and not spell.ritual:
             table.refuse(f"{spell.name} is no ritual.", "ritual")
@@ -178,7 +178,7 @@ class Cast(aims.SpellAction, verb="cast"):
         if casting.scroll:
             table.record(events.GearLost(character=who.id, item=casting.scroll))
         elif COMPONENTS not in self.allowed and "material" not in (*casting.source.without, *casting.changes.without):
-            components.use_up(table, who, spell)
+            aims.use_up(table, who, spell)
 
 
 def cause_of(table: Table, rolls: TestRolls, who: Character, spell: Spell, source: Source, above: int) -> Cause:

@@ -16,7 +16,7 @@ from rollbook.rulesets.srd5.effects import lasting, states
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
 from rollbook.rulesets.srd5.effects.lasting import AT, CHOSEN, OF, SLOT, effect_at, effects_on
 from rollbook.rulesets.srd5.effects.rolls import deal_all
-from rollbook.rulesets.srd5.fight import attack, conditions, damage, donning, durations, dying, encounter, sight, turns
+from rollbook.rulesets.srd5.fight import attack, conditions, damage, donning, durations, dying, encounter, places, turns
 from rollbook.rulesets.srd5.magic import aims, casting, concentration, spells
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 
@@ -181,7 +181,7 @@ def hits_an_image(blow: attack.Blow) -> bool:
     for held in effects_on(blow.target, "special") if blow.target.conditions else ():
         if held.effect.name == IMAGES and held.condition is not None:
             numbers, who = held.effect.numbers, blow.attacker
-            if conditions.has(who, "blinded") or any(sight.sense(who, each) for each in numbers["unless"]):
+            if conditions.has(who, "blinded") or any(places.sense(who, each) for each in numbers["unless"]):
                 continue
             left = fields.number(held.condition.data, IMAGES) or int(numbers["count"])
             faces = [blow.table.roll(numbers["die"], roller=blow.target.id, purpose="check").total for _ in range(left)]

@@ -1,8 +1,9 @@
-"""The d20 test: a roll, its modifiers, and why it is easier or harder (R5.4, R5.15–R5.18).
+"""The d20 test: a roll, its modifiers, why it is easier or harder, and heroic inspiration (R5.4, R5.15–R5.19).
 
 A ``Test`` says what is rolled. What a rule of its own brings to some kinds of test comes from a function registered with
 ``@reason`` (advantage and disadvantage) or ``@summand``: it gets the table and the test, and says its words. A roll has
-advantage, disadvantage or neither; any number of both cancels (R5.16). Second thoughts are in ``THOUGHTS``.
+advantage, disadvantage or neither; any number of both cancels (R5.16). Second thoughts are in ``THOUGHTS``. The pool
+``inspiration`` holds one heroic inspiration at most, which the second thought of that name spends.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,14 +14,14 @@ from typing import Self, cast
 
 import attrs
 
-from rollbook.kit import d20, verbs
+from rollbook.kit import d20, require, verbs
 from rollbook.kit.registries import SeveralEach
-from rollbook.plugin import Character, Record, SecondThought, Table, Term, choices, events, names
+from rollbook.plugin import Action, Character, Record, SecondThought, Table, Term, character, choices, events, names
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue.kinds import Edge, State
 from rollbook.rulesets.srd5.character import features
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, OF, SLOT, Held, effects_on
-from rollbook.rulesets.srd5.fight import conditions, sight
+from rollbook.rulesets.srd5.fight import conditions, places
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
 from rollbook.rulesets.srd5.settings import Settings
 
@@ -209,7 +210,7 @@ def is_seen_through(table: Table, row: State, who: Character, other: Character) 
     if row.key not in ("blinded", "invisible"):
         return False
     seer, seen = (who, other) if row.key == "blinded" else (other, who)
-    return sight.sees(table, seer, seen)
+    return places.sees(table, seer, seen)
 
 
 _FIELD = {ATTACK: "attacks", CHECK: "checks", INITIATIVE: INITIATIVE}
@@ -270,11 +271,11 @@ def _applies(table: Table, held: Held, effect: Edge, test: Test) -> bool:
     case = CASES.get(effect.given)
     if effect.given and (case is None or not case(table, held, test)):
         return False
-    if effect.place and not sight.is_lit(table, test.who, effect.place):
+    if effect.place and not places.is_lit(table, test.who, effect.place):
         return False
     if effect.chosen and chosen_for(held) not in (test.ability, test.skill):
         return False
-    if any(sight.sense(test.who, each) for each in effect.unless):
+    if any(places.sense(test.who, each) for each in effect.unless):
         return False
     return not effect.versus or _is_about(held, effect.versus, test)
 
@@ -361,3 +362,25 @@ def dice_bonuses(test: Test) -> Iterator[str]:
         if "d" in by and by != "proficiency":
             sign = "-" if by.startswith("-") else "+"
             yield f"{sign} {by.lstrip('-')}[{d20.label(name)}]"
+
+
+def give(table: Table, name: str) -> bool:
+    """Give heroic inspiration to somebody who has none. Returns whether it was given."""
+    if table.character(name).pools.get(INSPIRATION, 0) > 0:
+        return False
+    table.record(events.PoolGained(holder=name, pool=INSPIRATION, amount=1))
+    return True
+
+
+class Inspire(Action, verb="inspire", gm_only=True):
+    """Give heroic inspiration, which rolls a d20 again; who has it already hands it on, or it is lost (R5.19)."""
+
+    who: str = character("who is inspired")
+    instead: str = character("who gets it if they have it already", default="")
+
+    def resolve(self, table: Table) -> None:
+        for name in filter(None, (self.who, self.instead)):
+            if give(table, require.living(table, name).id):
+                return
+        who = table.character(self.who).name
+        table.refuse(f"{who} has heroic inspiration already. Name somebody who gets it with --instead.", "who")

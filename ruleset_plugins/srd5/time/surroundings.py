@@ -12,8 +12,8 @@ from rollbook.kit import conditions as kit
 from rollbook.plugin import Action, CampaignState, Table, events, param, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
-from rollbook.rulesets.srd5.fight import durations, sight, turns
-from rollbook.rulesets.srd5.fight.sight import BRIGHT, DARK, DIM, ELSEWHERE, LIGHT
+from rollbook.rulesets.srd5.fight import durations, places, turns
+from rollbook.rulesets.srd5.fight.places import BRIGHT, DARK, DIM, ELSEWHERE, LIGHT
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks.d20_tests import ATTACK, CHECK, DISADVANTAGE, Test, edge, reason
 
@@ -95,7 +95,7 @@ def perception(table: Table, test: Test) -> d20.Advantage:
     if test.skill != "perception" or "hearing" in test.versus:
         return d20.NO_ADVANTAGE
     found = d20.NO_ADVANTAGE
-    if sight.clarity(test.who, sight.light_at(table, test.who), 1) in (DIM, DARK):
+    if places.clarity(test.who, places.light_at(table, test.who), 1) in (DIM, DARK):
         found += edge(DISADVANTAGE, "dim light")
     return found + edge(DISADVANTAGE, "rain") if table.gm_pools.get(RAIN, 0) else found
 

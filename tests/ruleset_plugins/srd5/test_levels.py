@@ -9,7 +9,7 @@ from rollbook.plugin import NotFound, Refused, RollbookError, events
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.carrying_out import carries
-from rollbook.rulesets.srd5.growth import rolls_changed, using
+from rollbook.rulesets.srd5.growth import turning_points, using
 from rollbook.rulesets.srd5.growth.levels import Choose, Exchange, LevelUp
 from rollbook.rulesets.srd5.growth.trade import CopySpell
 from rollbook.rulesets.srd5.magic import slots
@@ -107,7 +107,7 @@ def test_every_class_rises_to_20_with_the_numbers_of_its_table(key: str) -> None
 def is_known(own: features.Owned) -> str:
     """The way in which a feature is known to the rules: carried out, standing, by its own code, or words for the table."""
     trait = own.trait
-    if own.name in using.INSTEAD or own.name in rolls_changed.GIVEN.values():
+    if own.name in using.INSTEAD or own.name in turning_points.GIVEN.values():
         return "code"
     if not trait.effects:
         return "words" if trait.words or trait.parts or trait.numbers else "name"

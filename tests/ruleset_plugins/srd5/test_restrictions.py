@@ -23,7 +23,7 @@ from rollbook.rulesets.srd5.fight.movement import Jump, Move, Stand
 from rollbook.rulesets.srd5.fight.reactions import Opportunity
 from rollbook.rulesets.srd5.fight.rulings import SetCondition
 from rollbook.rulesets.srd5.growth.using import Use
-from rollbook.rulesets.srd5.time.needs import HoldBreath
+from rollbook.rulesets.srd5.time.journeys import HoldBreath
 from rollbook.rulesets.srd5.time.perils import Fall
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 from tests.support.srd5 import (
