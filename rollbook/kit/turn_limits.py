@@ -8,7 +8,18 @@ from rollbook.domain.events import Data
 from rollbook.kit import conditions, fields
 from rollbook.plugin import CampaignState, Table, events
 
-__all__ = ["END", "ENDS", "START", "TURN", "WHOSE", "end_outside_fights", "end_with_turn", "said", "until_turn"]
+__all__ = [
+    "END",
+    "ENDS",
+    "START",
+    "TURN",
+    "WHOSE",
+    "end_outside_fights",
+    "end_with_turn",
+    "said",
+    "this_turn",
+    "until_turn",
+]
 
 ENDS, WHOSE, TURN = "ends", "whose", "turn"
 START, END = "start", "end"
@@ -18,6 +29,11 @@ def until_turn(table: Table, whose: str, moment: str) -> dict[str, events.Scalar
     """The data of what lasts to the start or the end of somebody's next turn, not the present one."""
     turn = table.encounter.turn if table.encounter is not None else 0
     return {ENDS: moment, WHOSE: whose, TURN: turn}
+
+
+def this_turn(table: Table) -> dict[str, events.Scalar]:
+    """The data of what lasts to the end of the present turn, and at the most as long as the fight; {} outside one."""
+    return {ENDS: END, WHOSE: table.encounter.current} if table.encounter is not None else {}
 
 
 def end_with_turn(table: Table, whose: str, moment: str) -> None:

@@ -5,7 +5,7 @@ Modules without verbs are imported to register effects and what follows from oth
 
 from pkgutil import get_data
 
-from rollbook.kit import sides, vocabulary
+from rollbook.kit import sides, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Ruleset
 from rollbook.rulesets.srd5 import catalogue, words_of
 from rollbook.rulesets.srd5.board import board
@@ -79,29 +79,12 @@ RULESET = Ruleset(
     version="1",
     summary="Compatible with fifth edition: the open rules of 2024 or of 2014, with their spells, monsters and classes.",
     notice=(get_data(__name__, "data/notice.txt") or b"").decode(),
-    actions=(
-        *(joining.Join, checks.Check, saves.Save, d20_tests.Inspire, social.Influence, social.Study),
-        # a fight
-        *(attack.Attack, reactions.Opportunity, grapple.Grapple, grapple.Shove, grapple.Escape, grapple.Release),
-        *(actions.Dash, actions.Disengage, actions.Dodge, actions.Help, actions.Hide, actions.Search, actions.Ready),
-        *(mounts.Mount, mounts.Dismount, mounts.KeepSeat, weapons.Recover, donning.Wear),
-        *(damage.Harm, hit_points.Heal, rulings.SetCondition, dying.DeathSave, actions.Stabilise),
-        *(movement.Move, movement.Stand, movement.DropProne, movement.Jump, places.Place, sides.Side),
-        *(encounter.BeginEncounter, encounter.JoinEncounter, encounter.EndTurn, encounter.EndEncounter),
-        # magic, monsters, the world, growth
-        *(casting.Cast, ongoing.UseSpell, concentration.Drop, act.Act, worth.AwardFoes, worth.Budget),
-        *(
-            perils.Peril,
-            perils.Fall,
-            perils.Ignite,
-            perils.PutOut,
-            journeys.HoldBreath,
-            journeys.Breathe,
-            journeys.Rations,
-        ),
-        *(surroundings.Surroundings, surroundings.Kindle, journeys.Travel, journeys.Halt),
-        *(heroes.BringIn, levels.Choose, levels.LevelUp, levels.Exchange, using.Use),
-        *(rests.ShortRest, rests.LongRest, rests.Attune, trade.Buy, trade.Sell, trade.Identify, trade.CopySpell),
+    actions=verbs.defined_in(
+        *(joining, checks, saves, d20_tests, social),
+        *(attack, reactions, grapple, actions, mounts, weapons, donning, damage, hit_points, rulings, dying),
+        *(movement, places, sides, encounter),
+        *(casting, ongoing, concentration, act, worth, perils, journeys, surroundings),
+        *(heroes, levels, using, rests, trade),
     ),
     sheet=sheet,
     settings=Settings,

@@ -61,3 +61,11 @@ def test_all_conditions_are_found_on_everybody_and_may_end_on_the_way() -> None:
     found = [(name, held.name) for name, held in conditions.everywhere(table) if conditions.end(table, name, held.name)]
     assert found == [("robin", "wet"), ("marian", "dazzled")]
     assert list(conditions.everywhere(table)) == []
+
+
+def test_what_lasts_for_this_turn_ends_with_it() -> None:
+    data = turn_limits.this_turn(table_after(FIGHT))
+    table = table_after((*FIGHT, events.ConditionBegan(character="marian", condition="dazzled", data=data)))
+    turn_limits.end_with_turn(table, "robin", turn_limits.END)
+    assert not is_dazzled(table)
+    assert turn_limits.this_turn(table_after(joined_events("robin"))) == {}

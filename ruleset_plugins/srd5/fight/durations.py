@@ -39,7 +39,7 @@ def lasting(table: Table, text: str, *, source: str = "", target: str = "") -> L
     if turn is not None:
         return Lasting(data=turn_limits.until_turn(table, source if turn[2] == "source" else target, turn[1]))
     if text in ("end of the turn", "that attack") and table.encounter is not None and table.encounter.current:
-        return Lasting(data={turn_limits.ENDS: turn_limits.END, turn_limits.WHOSE: table.encounter.current})
+        return Lasting(data=turn_limits.this_turn(table))
     if text == "the target's next turn":
         return Lasting(data=turn_limits.until_turn(table, target, turn_limits.END))
     return Lasting(data={REST: "long"}) if text == "long rest" else Lasting(data={"lasts": text} if text else {})

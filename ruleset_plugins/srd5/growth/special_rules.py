@@ -17,19 +17,8 @@ from rollbook.rulesets.srd5.character import classes, features
 from rollbook.rulesets.srd5.effects import marks, shapes
 from rollbook.rulesets.srd5.effects.carrying_out import rolled
 from rollbook.rulesets.srd5.effects.lasting import OF
-from rollbook.rulesets.srd5.fight import (
-    attack,
-    conditions,
-    damage,
-    durations,
-    dying,
-    encounter,
-    hit_points,
-    places,
-    rulings,
-    turns,
-)
-from rollbook.rulesets.srd5.fight.attack import Blow
+from rollbook.rulesets.srd5.fight import conditions, damage, dying, encounter, hit_points, places, rulings, turns
+from rollbook.rulesets.srd5.fight.attack import AFTER_HIT, Blow, cause_of
 from rollbook.rulesets.srd5.growth import amounts, uses, using
 from rollbook.rulesets.srd5.growth.using import AFTER_USE, INSTEAD, STOPS, Using, do_all, do_too, runs, special
 from rollbook.rulesets.srd5.magic import concentration, slots
@@ -260,7 +249,7 @@ def spread(blow: Blow, through: int) -> None:
     if apart > WITHIN or other.id == blow.target.id or not uses.may_now(table, blow.attacker, own):
         return
     for dice, kind in marks.marked(blow.attacker, blow.target, "source's attack"):
-        amount = rolled(table, attack.cause_of(blow, name=PREY), dice, "damage")
+        amount = rolled(table, cause_of(blow, name=PREY), dice, "damage")
         damage.deal(table, other.id, ((amount, kind),), source=blow.attacker.id)
 
 
@@ -268,8 +257,7 @@ def brace(blow: Blow, through: int) -> None:  # noqa: ARG001 - as AFTER_HIT
     """Defend against further attacks of who has hit in this turn (R5.452)."""
     table, name = blow.table, blow.target.id
     if table.encounter is not None and features.has(blow.target, DEFENCE):
-        data = durations.lasting(table, "end of the turn").data
-        kit.begin(table, name, DEFENCE, source=blow.attacker.id, data=data, again=True)
+        kit.begin(table, name, DEFENCE, source=blow.attacker.id, data=turn_limits.this_turn(table), again=True)
 
 
 @d20_tests.reason(d20_tests.ATTACK)
@@ -285,7 +273,7 @@ def braced(table: Table, test: Test) -> d20.Advantage:  # noqa: ARG001 - as Reas
 AFTER_USE["Quivering Palm"] = begin_vibrations
 INSTEAD["Let Loose"] = let_loose
 AFTER_USE["Rage"] = enrage
-attack.AFTER_HIT.extend((spread, brace))
+AFTER_HIT.extend((spread, brace))
 
 
 SHAPE = "wild shape"

@@ -15,17 +15,8 @@ from rollbook.plugin import Character, SecondThought, Table, Term, slug
 from rollbook.rulesets.srd5.catalogue.kinds import Bonus, Save, Special
 from rollbook.rulesets.srd5.character import abilities, classes, features, proficiencies
 from rollbook.rulesets.srd5.effects.carrying_out import dc_of
-from rollbook.rulesets.srd5.fight import (
-    armour,
-    conditions,
-    damage,
-    dying,
-    encounter,
-    hit_points,
-    movement,
-    places,
-    turns,
-)
+from rollbook.rulesets.srd5.fight import conditions, damage, dying, encounter, hit_points, movement, places, turns
+from rollbook.rulesets.srd5.fight.armour import COVERS
 from rollbook.rulesets.srd5.growth import amounts, standing, uses, using
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
@@ -236,7 +227,7 @@ def covered(table: Table, who: Character) -> str:
 
 
 conditions.IMMUNITIES.append(shielded)
-armour.COVERS.append(covered)
+COVERS.append(covered)
 
 
 def of_feature(rolls: TestRolls, thought: SecondThought, result: d20.RollResult) -> None:

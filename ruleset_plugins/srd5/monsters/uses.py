@@ -76,9 +76,7 @@ def spend_legendary(table: Table, who: Character) -> None:
     if fight is not None:
         if who.has(TAKEN):
             table.refuse(f"{who.name} has taken a legendary action since the last turn ended.", "who")
-        conditions.begin(
-            table, who.id, TAKEN, data={turn_limits.ENDS: turn_limits.END, turn_limits.WHOSE: fight.current}
-        )
+        conditions.begin(table, who.id, TAKEN, data=turn_limits.this_turn(table))
     counters.change(table, who.id, LEGENDARY, 1, "legendary action")
 
 
