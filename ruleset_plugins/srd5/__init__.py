@@ -9,9 +9,9 @@ from rollbook.kit import sides, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Ruleset
 from rollbook.rulesets.srd5 import catalogue, words_of
 from rollbook.rulesets.srd5.board import board
-from rollbook.rulesets.srd5.character import classes, joining, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes, joining
 from rollbook.rulesets.srd5.crossing import CROSSING
-from rollbook.rulesets.srd5.effects import fates, marks, rolls, states  # noqa: F401
+from rollbook.rulesets.srd5.effects import fates, rolls, states  # noqa: F401
 from rollbook.rulesets.srd5.effects import places as effects_on_places  # noqa: F401
 from rollbook.rulesets.srd5.fight import (  # noqa: F401
     actions,
@@ -31,12 +31,11 @@ from rollbook.rulesets.srd5.fight import (  # noqa: F401
     movement,
     places,
     reactions,
-    rulings,
     turns,
     weapons,
 )
 from rollbook.rulesets.srd5.growth import blows, heroes, levels, rests, special_rules, trade, turning_points, using  # noqa: F401
-from rollbook.rulesets.srd5.magic import casting, concentration, from_features, ongoing, specials, spells, things  # noqa: F401
+from rollbook.rulesets.srd5.magic import casting, concentration, from_features, ongoing, spells, things  # noqa: F401
 from rollbook.rulesets.srd5.monsters import act, traits, worth
 from rollbook.rulesets.srd5.planned_moves import SQUARES
 from rollbook.rulesets.srd5.settings import Settings
@@ -58,11 +57,11 @@ VOCABULARY = vocabulary.of_game(
     damages=damage.TYPES,
     traits=(
         *(attack.CRITICAL_HITS, social.FRIENDLY, social.INDIFFERENT, social.HOSTILE),
-        *(*classes.CLASSES, *proficiencies.SKILLS, *damage.TYPES, *places.SIZES),
+        *(*classes.CLASSES, *abilities.SKILLS, *damage.TYPES, *places.SIZES),
     ),
     kinds=tuple(KINDS),
     stats=(
-        *(*ABILITIES, *(proficiencies.stat_of(key) for key in proficiencies.SKILLS)),
+        *(*ABILITIES, *(abilities.stat_of(key) for key in abilities.SKILLS)),
         *(f"save_{ability}" for ability in ABILITIES),
         *("ac_bonus", "proficiency", "to_hit", "damage", "speed", damage.THRESHOLD),
         *(encounter.INITIATIVE, hit_points.DICE_TOTAL, hit_points.REDUCED, armour.ARMOUR_CLASS, hit_points.MAX_HP),
@@ -81,7 +80,7 @@ RULESET = Ruleset(
     notice=(get_data(__name__, "data/notice.txt") or b"").decode(),
     actions=verbs.defined_in(
         *(joining, checks, saves, d20_tests, social),
-        *(attack, reactions, grapple, actions, mounts, weapons, donning, damage, hit_points, rulings, dying),
+        *(attack, reactions, grapple, actions, mounts, weapons, donning, damage, hit_points, dying),
         *(movement, places, sides, encounter),
         *(casting, ongoing, concentration, act, worth, perils, journeys, surroundings),
         *(heroes, levels, using, rests, trade),
@@ -93,7 +92,7 @@ RULESET = Ruleset(
         **turning_points.SECOND_THOUGHTS,
         traits.RESISTANCE: "legendary resistance makes a failed save",
     },
-    time_passed=rulings.time_passed,
+    time_passed=encounter.time_passed,
     character_changed=hit_points.character_changed,
     crossing=CROSSING,
     entered_as={

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rollbook.kit import ability_scores, counters, data, sheet_lines, sides
 from rollbook.plugin import ABILITIES, CampaignState, Character, Sheet, Term, Value, slug, summed
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.character import abilities, classes, features, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.lasting import effects_on
 from rollbook.rulesets.srd5.fight import armour, encounter, hit_points, movement, places, weapons
 from rollbook.rulesets.srd5.growth import levels, rests, uses
@@ -44,12 +44,12 @@ def _values(who: Character, campaign: CampaignState) -> Iterator[Value]:
         yield ability_scores.score_value(ability, number, modifier, "R5.1", group=ABILITY)
     for ability in ABILITIES:
         label = f"{ability_scores.NAMES[ability]} save"
-        terms = (*proficiencies.save_terms(who, ability), *d20_tests.always_added(who, d20_tests.SAVE, ability))
+        terms = (*abilities.save_terms(who, ability), *d20_tests.always_added(who, d20_tests.SAVE, ability))
         yield summed(f"save:{ability}", label, terms, group=SAVES, signed=True)
-    for key in proficiencies.SKILLS:
-        added = d20_tests.always_added(who, d20_tests.CHECK, proficiencies.SKILLS[key].ability, skill=key)
-        terms = (*proficiencies.skill_terms(who, key), *added)
-        yield summed(proficiencies.stat_of(key), key.capitalize(), terms, group=SKILLS, signed=True)
+    for key in abilities.SKILLS:
+        added = d20_tests.always_added(who, d20_tests.CHECK, abilities.SKILLS[key].ability, skill=key)
+        terms = (*abilities.skill_terms(who, key), *added)
+        yield summed(abilities.stat_of(key), key.capitalize(), terms, group=SKILLS, signed=True)
     yield summed("passive_perception", "Passive Perception", checks.passive(who), group=SKILLS)
     yield from _attacks(who)
     if who.level or block_of(who) is None:

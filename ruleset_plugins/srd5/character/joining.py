@@ -12,7 +12,7 @@ import attrs
 from rollbook.kit import catalogues, data, equipment, sides, squares, stat_entry, verbs, vocabulary
 from rollbook.plugin import ABILITIES, CampaignState, CharacterKind, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue, words_of
-from rollbook.rulesets.srd5.character import classes, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes
 from rollbook.rulesets.srd5.fight import conditions, donning, hit_points, places, weapons
 from rollbook.rulesets.srd5.growth import creation
 from rollbook.rulesets.srd5.monsters import stat_blocks
@@ -129,7 +129,7 @@ class Join(verbs.JoinAction):
     def _enter_numbers(self, table: Table, who: str, numbers: Mapping[str, int]) -> None:
         block = stat_blocks.block_of(table.character(who))
         if self.size:
-            proficiencies.learn(table, who, places.SIZE, self.size)
+            abilities.learn(table, who, places.SIZE, self.size)
         if self.material:
             points = OBJECT_HIT_POINTS[self.sturdy]
             most = points[min(places.size_number(table.character(who)), len(points) - 1)]
@@ -143,10 +143,10 @@ class Join(verbs.JoinAction):
 
     def _learn(self, table: Table, who: str) -> None:
         for typed in (*self.skills, *self.expertise):
-            kind = proficiencies.EXPERTISE if typed in self.expertise else proficiencies.SKILL
-            proficiencies.learn(table, who, kind, proficiencies.skill_key(typed))
+            kind = abilities.EXPERTISE if typed in self.expertise else abilities.SKILL
+            abilities.learn(table, who, kind, abilities.skill_key(typed))
         for typed in self.masteries:
-            proficiencies.learn(table, who, proficiencies.MASTERY, _row("weapon", typed).key)
+            abilities.learn(table, who, abilities.MASTERY, _row("weapon", typed).key)
 
     def _equip(self, table: Table, who: str) -> None:
         worn = (*((self.armour,) if self.armour else ()), *(("shield",) if self.shield else ()))

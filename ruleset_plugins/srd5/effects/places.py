@@ -11,7 +11,7 @@ from rollbook.plugin import CharacterKind, Table, enter, events, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Monster, kinds
 from rollbook.rulesets.srd5.character import joining
-from rollbook.rulesets.srd5.effects import shapes, states, summoned
+from rollbook.rulesets.srd5.effects import creatures, states
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, leave_to_gm
 from rollbook.rulesets.srd5.fight import conditions, hit_points, places
 from rollbook.rulesets.srd5.monsters import stat_blocks
@@ -76,7 +76,7 @@ def _block_of_spell(cause: Cause) -> Monster | None:
     if spell is None:
         return None
     numbers = (spell.level + cause.level, cause.modifier, cause.attack, cause.dc)
-    return summoned.block_of(summoned.key_for(spell.key, *numbers))
+    return creatures.block_of(creatures.key_for(spell.key, *numbers))
 
 
 def _named_block(typed: Iterable[str]) -> Monster | None:
@@ -110,8 +110,8 @@ def shape(cause: Cause, effect: kinds.Shape, targets: Targets, path: str) -> Non
         if block is None or not effect.into:
             leave_to_gm(cause, effect, (name,), path)
             continue
-        shapes.check_fits(cause.table, cause.table.character(name), effect, block)
-        shapes.take(cause.table, name, block, mind="int" not in effect.keeps, reason=cause.name)
+        creatures.check_fits(cause.table, cause.table.character(name), effect, block)
+        creatures.take(cause.table, name, block, mind="int" not in effect.keeps, reason=cause.name)
         if effect.temporary:
             hit_points.give_temporary(cause.table, name, block.hit_points, reason=cause.name)
 

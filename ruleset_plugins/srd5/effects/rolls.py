@@ -8,7 +8,7 @@ from rollbook.kit import d20, formulas, sides
 from rollbook.plugin import Character, Term
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import features
-from rollbook.rulesets.srd5.effects import carrying_out, fates, lasting, marks, states
+from rollbook.rulesets.srd5.effects import carrying_out, fates, lasting, states
 from rollbook.rulesets.srd5.effects.carrying_out import ALL_DAMAGE, Cause, Targets, carries, carry_out, damages_of
 from rollbook.rulesets.srd5.fight import attack as attacks
 from rollbook.rulesets.srd5.fight import attack_edges, conditions, damage, hit_points, places, weapons
@@ -259,7 +259,7 @@ def attack(cause: Cause, effect: kinds.Attack, targets: Targets, path: str) -> N
         if not roll.hits and cause.potent:
             deal_all(cause.with_(half=frozenset({name})), damages_of(effect.hit), (name,))
         if roll.hits and cause.is_magic:
-            marks.of_spell(within, name)
+            states.of_spell(within, name)
         carry_out(within, effect.always, (name,), f"{path}/always")
 
 

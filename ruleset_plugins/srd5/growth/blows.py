@@ -19,7 +19,7 @@ from rollbook.rulesets.srd5.fight import attack, attack_edges, conditions, hit_p
 from rollbook.rulesets.srd5.fight.attack import Blow
 from rollbook.rulesets.srd5.fight.attack_edges import Aim
 from rollbook.rulesets.srd5.fight.weapons import Damage, Weapon
-from rollbook.rulesets.srd5.growth import amounts, standing, uses, using
+from rollbook.rulesets.srd5.growth import standing, uses, using
 from rollbook.rulesets.srd5.magic import slots, spells
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
 from rollbook.rulesets.srd5.settings import Settings
@@ -42,7 +42,7 @@ def further_damage(blow: Blow) -> Iterator[Damage]:
     for own, extra in features.known(blow.attacker).extras:
         counts = _counts(own, blow) and _with_more(extra, blow) and _holds(own, extra, blow)
         if counts and uses.may_now(blow.table, blow.attacker, own):
-            worked = amounts.resolved(blow.attacker, own, extra)
+            worked = uses.resolved(blow.attacker, own, extra)
             dice = _with_more(worked, blow)
             dice = _less(dice, _given_up(blow)) if own.name == SNEAK else dice
             dice = f"{dice} + {formulas.times(extra.slot, _smite(blow, own))}" if extra.slot else dice
@@ -133,7 +133,7 @@ def follow_hit(blow: Blow, through: int) -> None:  # noqa: ARG001 - as AFTER_HIT
     for own in _parts_in(blow) if _said(blow) else ():
         cause = using.cause_of(blow.table, blow.rolls, blow.attacker, own).with_(ways={})
         for place, effect in enumerate(own.trait.effects):
-            worked = amounts.resolved(blow.attacker, own, effect)
+            worked = uses.resolved(blow.attacker, own, effect)
             whom = (blow.attacker.id,) if getattr(effect, "of", "") == "source" else (blow.target.id,)
             carrier(worked)(cause, worked, whom, str(place))
 
@@ -174,7 +174,7 @@ def check_named(blow: Blow) -> None:
     many = Counter(GIVEN_UP in part.trait.spends for part in parts)
     for name, is_cunning in (("Cunning Strike", True), ("Brutal Strike", False)):
         own = features.called(blow.attacker, name)
-        most = int(amounts.by_level(own, "effects", 1)) if own is not None else 1
+        most = int(uses.by_level(own, "effects", 1)) if own is not None else 1
         if many[is_cunning] > most:
             blow.table.refuse(f"{name} has {most} of its effects at once.", "features")
     if _given_up(blow) > int(classes.text(blow.attacker, "sneak attack").partition("d")[0] or 0):

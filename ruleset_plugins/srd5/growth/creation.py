@@ -9,8 +9,8 @@ from typing import Any
 from rollbook.kit import catalogues, equipment
 from rollbook.plugin import ABILITIES, Table, events, slug
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.character import features, proficiencies
-from rollbook.rulesets.srd5.character.proficiencies import LANGUAGE, SKILL, learn
+from rollbook.rulesets.srd5.character import abilities, features
+from rollbook.rulesets.srd5.character.abilities import LANGUAGE, SKILL, learn
 from rollbook.rulesets.srd5.fight import donning, places
 from rollbook.rulesets.srd5.growth import gains, levels
 from rollbook.rulesets.srd5.growth.gains import ABILITY, offer
@@ -111,7 +111,7 @@ def _class(table: Table, who: str, said: Any) -> None:
     for _ in range(said.level):
         levels.rise(table, who, row)
     if said.is_player_character:
-        known = set(said.skills) & set(row.skills.among or proficiencies.SKILLS)
+        known = set(said.skills) & set(row.skills.among or abilities.SKILLS)
         levels.teach(table, who, row.key, row, known=len(known))
         if said.equipment:
             _outfit(table, who, said.equipment, row)

@@ -5,7 +5,7 @@ from rollbook.plugin import Action, Character, DiceStep, Table, events, not_foun
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import CharacterClass, kinds
 from rollbook.rulesets.srd5.catalogue.origins import trait_of
-from rollbook.rulesets.srd5.character import abilities, classes, features, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.character.features import INVOCATION, OPTION, OPTIONS, Owned, part_key, spelled
 from rollbook.rulesets.srd5.fight import hit_points, turns
 from rollbook.rulesets.srd5.growth import gains
@@ -42,7 +42,7 @@ def rise(table: Table, name: str, row: CharacterClass, *, typed: int = 0, rolled
     if is_new and not first and row.multiclass is not None:
         teach(table, name, row.key, row.multiclass)
     if level == classes.SUBCLASS_LEVEL:
-        proficiencies.learn(table, name, classes.SUBCLASS, row.subclass.name)
+        abilities.learn(table, name, classes.SUBCLASS, row.subclass.name)
     for trait in gains.new_at(row, level):
         gains.gain(table, name, Owned(f"class:{row.key}:{trait.name}", trait, level, row.key))
     if level == classes.SUBCLASS_LEVEL:
@@ -60,8 +60,8 @@ def _hit_die(table: Table, name: str, sides: int, level: int, *, rolled: bool | 
 def teach(table: Table, name: str, called: str, taught: CharacterClass | kinds.Multiclass, *, known: int = 0) -> None:
     """Offer the skills and tools of a class, but for so many that are known; a further class has its own (R5.228, R5.321)."""
     if taught.skills is not None:
-        among, many = taught.skills.among or proficiencies.SKILLS, max(taught.skills.choose - known, 0)
-        offer(table, name, f"{called} skill", among, many=many, gives=proficiencies.SKILL)
+        among, many = taught.skills.among or abilities.SKILLS, max(taught.skills.choose - known, 0)
+        offer(table, name, f"{called} skill", among, many=many, gives=abilities.SKILL)
     if taught.tools is not None:
         teach_tools(table, name, called, taught.tools.among, taught.tools.choose)
 
@@ -70,9 +70,9 @@ def teach_tools(table: Table, name: str, called: str, among: tuple[str, ...], ch
     """Give the tools of a class or a background, or offer them."""
     keys = gains.tools(among)
     if choose:
-        offer(table, name, f"{called} tool", keys, many=choose, gives=proficiencies.TOOL)
+        offer(table, name, f"{called} tool", keys, many=choose, gives=abilities.TOOL)
     else:
-        proficiencies.learn(table, name, proficiencies.TOOL, *keys)
+        abilities.learn(table, name, abilities.TOOL, *keys)
 
 
 class LevelUp(Action, verb="level-up"):
@@ -167,11 +167,11 @@ def _take_trait(table: Table, who: Character, choice: str, picked: str) -> None:
     held = who.traits.get(trait, "")
     if gives == spells.PREPARED and data.get(OF_CLASS) == "wizard":
         _take_from_book(table, who, picked)
-    if gives == proficiencies.SKILL and picked not in proficiencies.SKILLS:
-        gives = proficiencies.TOOL
-    if gives == proficiencies.EXPERTISE and held != proficiencies.SKILL:
+    if gives == abilities.SKILL and picked not in abilities.SKILLS:
+        gives = abilities.TOOL
+    if gives == abilities.EXPERTISE and held != abilities.SKILL:
         table.refuse(f"{who.name} is not proficient in {picked}, or an expert already. Pick another skill.", "picked")
-    if held and gives != proficiencies.EXPERTISE:
+    if held and gives != abilities.EXPERTISE:
         table.refuse(f"{who.name} has {picked} already. Pick another one.", "picked")
     option = _option(who, picked, data)
     needs = option.trait.needs if option is not None and gives == INVOCATION else ""
@@ -247,7 +247,7 @@ def choose(table: Table, name: str, choice: str, picked: str) -> None:
 
 def _exchangeable(who: Character) -> list[str]:
     """The traits that a class counts, and lets one exchange."""
-    kinds = (proficiencies.MASTERY, spells.CANTRIP, spells.PREPARED, features.METAMAGIC, features.INVOCATION)
+    kinds = (abilities.MASTERY, spells.CANTRIP, spells.PREPARED, features.METAMAGIC, features.INVOCATION)
     return [trait for trait, kind in who.traits.items() if kind in kinds]
 
 

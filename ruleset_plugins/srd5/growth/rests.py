@@ -13,7 +13,7 @@ from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects import states
-from rollbook.rulesets.srd5.fight import conditions, durations, dying, hit_points, rulings, turns
+from rollbook.rulesets.srd5.fight import conditions, durations, dying, encounter, hit_points, turns
 from rollbook.rulesets.srd5.growth import turning_points, uses
 from rollbook.rulesets.srd5.magic import slots, spells
 from rollbook.rulesets.srd5.settings import Settings
@@ -239,4 +239,4 @@ def dawn(table: Table, name: str, before: int, rest: bool) -> None:  # noqa: ARG
             counters.change(table, name, counters.counter(uses.CHARGES, key), -min(back, spent), "dawn")
 
 
-rulings.ON_TIME.append(dawn)
+encounter.ON_TIME.append(dawn)

@@ -14,12 +14,12 @@ from rollbook.plugin import Character, Table, events, not_found, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import classes, features
-from rollbook.rulesets.srd5.effects import marks, shapes
+from rollbook.rulesets.srd5.effects import creatures, states
 from rollbook.rulesets.srd5.effects.carrying_out import rolled
 from rollbook.rulesets.srd5.effects.lasting import OF
-from rollbook.rulesets.srd5.fight import conditions, damage, dying, encounter, hit_points, places, rulings, turns
+from rollbook.rulesets.srd5.fight import conditions, damage, dying, encounter, hit_points, places, turns
 from rollbook.rulesets.srd5.fight.attack import AFTER_HIT, Blow, cause_of
-from rollbook.rulesets.srd5.growth import amounts, uses, using
+from rollbook.rulesets.srd5.growth import uses, using
 from rollbook.rulesets.srd5.growth.using import AFTER_USE, INSTEAD, STOPS, Using, do_all, do_too, runs, special
 from rollbook.rulesets.srd5.magic import concentration, slots
 from rollbook.rulesets.srd5.settings import Settings
@@ -48,7 +48,7 @@ def another_action(using: Using, _: Numbers) -> None:
 @special("unarmed strikes")
 def unarmed_strikes(using: Using, numbers: Numbers) -> None:
     """So many strikes that need no action any more (R5.401, R5.404)."""
-    many = amounts.number(using.who, using.own, str(numbers["count"]))
+    many = uses.number(using.who, using.own, str(numbers["count"]))
     if using.table.encounter is not None:
         turn_order.spend(using.table, using.who, turns.ATTACK, -many)
 
@@ -97,7 +97,7 @@ def recover_slots(using: Using, numbers: Numbers) -> None:
         _recover_pact_slots(using, whole=bool(numbers.get("all")))
         return
     single = int(numbers.get("level", 0))
-    most = 9 if single else amounts.number(who, using.own, str(numbers["levels"]))
+    most = 9 if single else uses.number(who, using.own, str(numbers["levels"]))
     levels = [int(each) for each in using.chosen if each.isdecimal()]
     below = int(numbers.get("below", 10))
     if not levels or sum(levels) > most or max(levels) >= below or (single and len(levels) > 1):
@@ -248,7 +248,7 @@ def spread(blow: Blow, through: int) -> None:
     apart = places.distance(blow.target, other) or 0
     if apart > WITHIN or other.id == blow.target.id or not uses.may_now(table, blow.attacker, own):
         return
-    for dice, kind in marks.marked(blow.attacker, blow.target, "source's attack"):
+    for dice, kind in states.marked(blow.attacker, blow.target, "source's attack"):
         amount = rolled(table, cause_of(blow, name=PREY), dice, "damage")
         damage.deal(table, other.id, ((amount, kind),), source=blow.attacker.id)
 
@@ -287,7 +287,7 @@ def take_shape(use: Using) -> None:
     if BACK in use.chosen:
         return
     block = form(table, who, use.chosen[0] if use.chosen else "")
-    shapes.take(table, who.id, block, reason=SHAPE)
+    creatures.take(table, who.id, block, reason=SHAPE)
     level = classes.level_in(who, "druid")
     until = table.clock + max(level // 2, 1) * 3_600
     casts = features.has(who, "Beast Spells")
@@ -314,14 +314,14 @@ def form(table: Table, who: Character, typed: str) -> catalogue.Monster:
 
 def turn_back(table: Table, name: str) -> None:
     """Turn back, if somebody is in a form."""
-    shapes.turn_back(table, name)
+    creatures.turn_back(table, name)
     kit.end(table, name, SHAPE)
 
 
 def follow(table: Table, name: str) -> None:
     """Turn back once the form is over: by its time, by incapacity, by death."""
     who = table.character(name)
-    in_form = classes.level_in(who, "druid") and shapes.form_of(who) and not who.has("polymorph")
+    in_form = classes.level_in(who, "druid") and creatures.form_of(who) and not who.has("polymorph")
     if in_form and (not who.has(SHAPE) or conditions.is_unable(who)):
         turn_back(table, name)
 
@@ -336,5 +336,5 @@ def worn_out(table: Table, name: str, *_: object) -> None:
 damage.AFTERWARDS.append(worn_out)
 using.INSTEAD["Wild Shape"] = take_shape
 dying.ON_FALLING.append(follow)
-rulings.ON_TIME.append(lambda table, name, *_: follow(table, name))
+encounter.ON_TIME.append(lambda table, name, *_: follow(table, name))
 encounter.AT_START.append(lambda table, _, name: follow(table, name))

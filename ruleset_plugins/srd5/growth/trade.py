@@ -8,7 +8,7 @@ from rollbook.kit import catalogues, clock, equipment, require, verbs
 from rollbook.kit.purse import Purse
 from rollbook.plugin import Action, Table, character, events, gear, number, words
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.character import classes, features, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.fight import donning, turns
 from rollbook.rulesets.srd5.magic import spells
 
@@ -83,7 +83,7 @@ class CopySpell(Action, verb="copy-spell"):
         COINS.pay(table, who, cost["gold"] * spell.level * WORTHS["gold"], f"copies {spell.name}", "spell")
         clock.advance(table, cost["hours"] * spell.level * clock.HOUR, who=(who.id,))
         if is_new:
-            proficiencies.learn(table, who.id, spells.KNOWN, spells.in_book(spell.key))
+            abilities.learn(table, who.id, spells.KNOWN, spells.in_book(spell.key))
 
 
 class Identify(Action, verb="identify"):

@@ -13,11 +13,11 @@ from rollbook.kit import conditions as kit
 from rollbook.kit import counters, d20, sides, squares, turn_limits
 from rollbook.plugin import Character, SecondThought, Table, Term, slug
 from rollbook.rulesets.srd5.catalogue.kinds import Bonus, Save, Special
-from rollbook.rulesets.srd5.character import abilities, classes, features, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.carrying_out import dc_of
 from rollbook.rulesets.srd5.fight import conditions, damage, dying, encounter, hit_points, movement, places, turns
 from rollbook.rulesets.srd5.fight.armour import COVERS
-from rollbook.rulesets.srd5.growth import amounts, standing, uses, using
+from rollbook.rulesets.srd5.growth import standing, uses, using
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 from rollbook.rulesets.srd5.tasks.d20_tests import CASES, THOUGHTS, Test, TestRolls, rolls_at
@@ -52,7 +52,7 @@ def bless(table: Table, name: str) -> None:
         own = features.called(who, "Dark One's Blessing") if sides.are_enemies(who, fallen) else None
         apart = places.distance(who, fallen) if own is not None else None
         if own is not None and (who.id in by or (apart is not None and apart <= int(own.trait.numbers["within"]))):
-            amount = amounts.number(who, own, "cha + level")
+            amount = uses.number(who, own, "cha + level")
             hit_points.give_temporary(table, who.id, amount, reason=own.name)
 
 
@@ -72,7 +72,7 @@ def _kept(table: Table, who: Character, own: features.Owned) -> int:
             if not saves.roll_save(table, made, table.character(who.id), effect.ability, dc):
                 return 0
         effect = effect.success[0]
-    return amounts.number(who, own, str(effect.numbers["to"])) if isinstance(effect, Special) else 0
+    return uses.number(who, own, str(effect.numbers["to"])) if isinstance(effect, Special) else 0
 
 
 dying.ON_FALLING.insert(0, stay_up)
@@ -127,7 +127,7 @@ CASES[DISPLACED] = _is_displaced
 def inspire_with(using_: using.Using) -> None:
     """Give another one a bardic die, which they use within an hour after a failed test (R5.351, R5.352)."""
     table, who, own = using_.table, using_.who, using_.own
-    die = amounts.worked_out(who, own, "bardic die")
+    die = uses.worked_out(who, own, "bardic die")
     for name in using_.targets:
         if name == who.id:
             table.refuse("Bardic inspiration is for another one: name them.", "targets")
@@ -163,7 +163,7 @@ def _change(name: str, rolls: TestRolls, test: Test, result: d20.RollResult, num
     """A 1 is rolled again, low faces count as 10, a total as a score, high death saves as 20 (R5.292, R5.345, R5.400, R5.461)."""
     if name == "reroll" and numbers.get("natural") == result.natural == 1:
         d20_tests.again(rolls, result, "with luck")
-    is_proficient = test.who.traits.get(test.skill) in (proficiencies.SKILL, proficiencies.EXPERTISE)
+    is_proficient = test.who.traits.get(test.skill) in (abilities.SKILL, abilities.EXPERTISE)
     meant = numbers.get("rolls", ())
     is_skilled = test.kind == d20_tests.CHECK and is_proficient and "check with proficiency" in meant
     if name == "at least" and (is_skilled or any(test.is_named(on) for on in meant)):
@@ -200,7 +200,7 @@ def _reaches(paladin: Character, who: Character) -> bool:
     """True if somebody stands in a paladin's aura."""
     own = features.called(paladin, "Aura of Protection") if classes.level_in(paladin, "paladin") >= 6 else None
     apart = places.distance(who, paladin) if own is not None else None
-    return own is not None and apart is not None and apart <= int(amounts.by_level(own, "aura", 10))
+    return own is not None and apart is not None and apart <= int(uses.by_level(own, "aura", 10))
 
 
 def burn(table: Table, rolls: TestRolls, name: str) -> None:  # noqa: ARG001 - as TurnHook
@@ -254,9 +254,9 @@ def _think(rolls: TestRolls, who: Character, own: features.Owned, result: d20.Ro
         elif isinstance(effect, Special):
             edge = effect.numbers.get("edge") == d20_tests.ADVANTAGE
             d20_tests.again(rolls, result, f"with {own.name}", "2d20kh1" if edge else "1d20")
-            result.total += amounts.number(who, own, str(effect.numbers.get("bonus", 0)))
+            result.total += uses.number(who, own, str(effect.numbers.get("bonus", 0)))
         elif isinstance(effect, Bonus):
-            dice, purpose = amounts.worked_out(who, own, effect.by), f"{result.purpose} rerolled with {own.name}"
+            dice, purpose = uses.worked_out(who, own, effect.by), f"{result.purpose} rerolled with {own.name}"
             rolled = rolls.table.roll(dice, roller=who.id, purpose=purpose).total
             result.total += -rolled if effect.sign == "minus" else rolled
 

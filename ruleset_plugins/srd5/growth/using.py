@@ -19,7 +19,7 @@ from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries,
 from rollbook.rulesets.srd5.fight import armour, conditions, donning, dying, hit_points, turns
 from rollbook.rulesets.srd5.fight.actions import GRANTED
 from rollbook.rulesets.srd5.fight.damage import TYPES
-from rollbook.rulesets.srd5.growth import amounts, standing, uses
+from rollbook.rulesets.srd5.growth import standing, uses
 from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
@@ -130,7 +130,7 @@ class Use(Action, verb="use"):
         chosen = tuple(word.casefold() for word in self.chosen)
         check(table, who, own, chosen)
         if "targets" in own.trait.numbers:
-            most = max(amounts.number(who, own, str(own.trait.numbers["targets"])), 1)
+            most = max(uses.number(who, own, str(own.trait.numbers["targets"])), 1)
             if len(self.targets) > most:
                 table.refuse(f"{own.name} is for {most} targets at most.", "targets")
         if own.trait.action == ATTACK:
@@ -238,7 +238,7 @@ def use(using: Using) -> None:
         replaced(using)
     else:
         types = tuple(each for each in using.chosen if each in TYPES) or standing.chosen_types(using.who, own)
-        worked = tuple(amounts.resolved(using.who, own, each, types) for each in own.trait.effects)
+        worked = tuple(uses.resolved(using.who, own, each, types) for each in own.trait.effects)
         carry_out(using, worked, using.targets)
     if own.name in AFTER_USE:
         AFTER_USE[own.name](using)
@@ -254,7 +254,7 @@ def do_too(using: Using, own: features.Owned) -> None:
 
 def do_all(using: Using, targets: Targets) -> None:
     """Do all that a feature does, for nothing."""
-    carry_out(using, tuple(amounts.resolved(using.who, using.own, each) for each in using.own.trait.effects), targets)
+    carry_out(using, tuple(uses.resolved(using.who, using.own, each) for each in using.own.trait.effects), targets)
 
 
 @runs("heal")
@@ -270,7 +270,7 @@ def heal(using: Using, effect: kinds.Heal, targets: Targets, path: str) -> None:
 def share_healing(using: Using) -> None:
     """Divide healing among the targets in their order, to half the maximum of each (R5.372)."""
     settings = Settings.of(using.table)
-    points = amounts.number(using.who, using.own, using.own.trait.effects[0].plus)
+    points = uses.number(using.who, using.own, using.own.trait.effects[0].plus)
     for name in using.targets:
         who = using.table.character(name)
         room = hit_points.max_hp(who, settings) // 2 - hit_points.left(who, settings)

@@ -14,7 +14,7 @@ from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
 from rollbook.rulesets.srd5.effects.lasting import OF, SLOT, effects_on
 from rollbook.rulesets.srd5.fight import attack_edges, conditions, durations, turns
 from rollbook.rulesets.srd5.growth import uses
-from rollbook.rulesets.srd5.magic import aims, concentration, slots, specials, spells
+from rollbook.rulesets.srd5.magic import aims, concentration, slots, spells
 from rollbook.rulesets.srd5.magic.spells import Casting, Changes, Source
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import checks
@@ -72,7 +72,7 @@ class Cast(aims.SpellAction, verb="cast"):
         table.record(events.PowerUsed(character=who.id, power=spell.key, target=only))
         concentration.end_by(table, who.id, "casts")
         with TestRolls(table, self.spared) as rolls:
-            is_countered = specials.is_countered(table, rolls, who, casting.level)
+            is_countered = concentration.is_countered(table, rolls, who, casting.level)
             if not is_countered or Settings.of(table).is_old:  # the edition of 2024 leaves the slot
                 self._spend(table, casting)
             if is_countered:
@@ -256,7 +256,7 @@ def release(cause: Cause, spell: Spell, targets: tuple[str, ...], *, nobody: boo
         return
     if cause.concentration:
         concentration.begin(table, cause)
-    effects, path = specials.in_edition(table, spell)
+    effects, path = concentration.in_edition(table, spell)
     is_repeated = spell.targets is not None and spell.targets.repeat and targets
     many = aims.most_targets(spell, cause.level, cause.caster_level) if is_repeated else 0
     one_by_one = [(targets[min(number, len(targets) - 1)],) for number in range(many)]

@@ -17,7 +17,7 @@ from rollbook.rulesets.srd5.effects import lasting
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out, rolled
 from rollbook.rulesets.srd5.effects.lasting import Held
 from rollbook.rulesets.srd5.fight import damage, durations, hit_points, turns
-from rollbook.rulesets.srd5.growth import amounts, rests, uses, using
+from rollbook.rulesets.srd5.growth import rests, uses, using
 from rollbook.rulesets.srd5.magic import aims, casting, slots, spells
 from rollbook.rulesets.srd5.magic.spells import Casting, Changes
 from rollbook.rulesets.srd5.settings import Settings
@@ -45,7 +45,7 @@ def changed(cast: spells.Casting, said: casting.Cast, cause: Cause) -> Cause:
         each = abilities.modifier(who, "cha") if spell.key in features.chosen_for(who, "agonizing blast") else 0
         for own, effect in features.known(who).standing:
             if effect.kind == "bonus" and effect.given == "cantrip" and own.source in spell.classes:
-                each += amounts.number(who, own, effect.by)
+                each += uses.number(who, own, effect.by)
         cause = cause.with_(potent=features.has(who, "Potent Cantrip"), each=each)
     if cast.source.uses == 1 and any(features.specials(who, "passes the save")) and spell.key == "contact-other-plane":
         cause = cause.with_(safe=frozenset({who.id}))

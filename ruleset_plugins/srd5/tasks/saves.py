@@ -9,7 +9,7 @@ from typing import Any
 from rollbook.kit import ability_scores, d20, require, vocabulary
 from rollbook.kit import conditions as kit
 from rollbook.plugin import ABILITIES, Character, CharacterKind, DiceStep, Table, Term, param
-from rollbook.rulesets.srd5.character.proficiencies import save_terms
+from rollbook.rulesets.srd5.character.abilities import save_terms
 from rollbook.rulesets.srd5.effects.lasting import specials
 from rollbook.rulesets.srd5.fight import armour, conditions, durations, movement
 from rollbook.rulesets.srd5.tasks import checks, d20_tests

@@ -10,7 +10,7 @@ from rollbook.kit import conditions as kit
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import abilities
-from rollbook.rulesets.srd5.fight import conditions, damage, durations, encounter, hit_points, movement, rulings
+from rollbook.rulesets.srd5.fight import conditions, damage, durations, encounter, hit_points, movement
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 from rollbook.rulesets.srd5.tasks.d20_tests import ADVANTAGE, CHECK, DISADVANTAGE, Test, TestRolls, edge
@@ -148,7 +148,7 @@ def _exhaust(table: Table, name: str, because: str) -> None:
 
 
 encounter.AT_END.append(turn_ends)
-rulings.ON_TIME.append(time_passed)
+encounter.ON_TIME.append(time_passed)
 
 
 PACES = {"slow": 2, "normal": 3, "fast": 4}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rollbook.plugin import Refused, RollbookError, events
 from rollbook.rulesets.srd5.effects.lasting import effects_on
 from rollbook.rulesets.srd5.fight.damage import Harm
-from rollbook.rulesets.srd5.fight.rulings import SetCondition
+from rollbook.rulesets.srd5.fight.encounter import SetCondition
 from rollbook.rulesets.srd5.magic import concentration, slots
 from rollbook.rulesets.srd5.magic.concentration import Drop
 from rollbook.testing.scenarios import Scenario, like, rule

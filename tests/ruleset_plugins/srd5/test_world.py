@@ -8,9 +8,8 @@ from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import NotFound, events
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
-from rollbook.rulesets.srd5.fight.encounter import EndTurn
+from rollbook.rulesets.srd5.fight.encounter import EndTurn, SetCondition
 from rollbook.rulesets.srd5.fight.places import Place
-from rollbook.rulesets.srd5.fight.rulings import SetCondition
 from rollbook.rulesets.srd5.tasks.checks import Check
 from rollbook.rulesets.srd5.time.journeys import Breathe, Halt, HoldBreath, Rations, Travel
 from rollbook.rulesets.srd5.time.perils import Fall, Ignite, Peril, PutOut
