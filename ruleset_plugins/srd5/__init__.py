@@ -11,8 +11,7 @@ from rollbook.rulesets.srd5 import catalogue, words_of
 from rollbook.rulesets.srd5.board import board
 from rollbook.rulesets.srd5.character import abilities, classes, joining
 from rollbook.rulesets.srd5.crossing import CROSSING
-from rollbook.rulesets.srd5.effects import fates, rolls, states  # noqa: F401
-from rollbook.rulesets.srd5.effects import places as effects_on_places  # noqa: F401
+from rollbook.rulesets.srd5.effects import creatures, fates, rolls, states  # noqa: F401
 from rollbook.rulesets.srd5.fight import (  # noqa: F401
     actions,
     armour,

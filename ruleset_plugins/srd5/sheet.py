@@ -9,7 +9,7 @@ from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.lasting import effects_on
 from rollbook.rulesets.srd5.fight import armour, encounter, hit_points, movement, places, weapons
 from rollbook.rulesets.srd5.growth import levels, rests, uses
-from rollbook.rulesets.srd5.magic import concentration, slots, spells
+from rollbook.rulesets.srd5.magic import concentration, spells
 from rollbook.rulesets.srd5.magic.spells import Source
 from rollbook.rulesets.srd5.monsters import actions
 from rollbook.rulesets.srd5.monsters import uses as uses_of_blocks
@@ -161,13 +161,13 @@ def _counted(who: Character) -> Iterator[tuple[str, str, int, str, str, str]]:
         pool = counters.counter(rests.HIT_DICE, f"d{faces}")
         most = left + counters.count(who.pools, rests.HIT_DICE, f"d{faces}")
         yield f"hit_dice_d{faces}", f"Hit dice d{faces}", most, pool, "R5.227", BODY
-    for place in (each for each in slots.LEVELS if slots.number_of(who, each)):
-        pool = counters.counter(slots.SPENT, str(place))
-        yield f"slots_{place}", f"Slots of level {place}", slots.number_of(who, place), pool, "R5.229", MAGIC
-    pact = slots.pact_of(who)
+    for place in (each for each in spells.LEVELS if spells.number_of(who, each)):
+        pool = counters.counter(spells.SPENT, str(place))
+        yield f"slots_{place}", f"Slots of level {place}", spells.number_of(who, place), pool, "R5.229", MAGIC
+    pact = spells.pact_of(who)
     if pact is not None:
         label = f"Pact slots of level {pact.level}"
-        yield "pact_slots", label, slots.pact_number(who), slots.PACT, "R5.487", MAGIC
+        yield "pact_slots", label, spells.pact_number(who), spells.PACT, "R5.487", MAGIC
     for own in uses.counted(who):
         yield f"uses:{own.name.casefold()}", own.name, uses.most(who, own), uses.pool(own), "R5.206", USES
 

@@ -20,7 +20,7 @@ from rollbook.rulesets.srd5.fight.attack import Blow
 from rollbook.rulesets.srd5.fight.attack_edges import Aim
 from rollbook.rulesets.srd5.fight.weapons import Damage, Weapon
 from rollbook.rulesets.srd5.growth import standing, uses, using
-from rollbook.rulesets.srd5.magic import slots, spells
+from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests
@@ -53,10 +53,10 @@ def further_damage(blow: Blow) -> Iterator[Damage]:
 def _smite(blow: Blow, own: features.Owned) -> int:
     """Spend a pact slot on a hit, which may bring down what is huge or smaller (R5.486). Returns the level of the slot."""
     table, who = blow.table, blow.table.character(blow.attacker.id)
-    pact = slots.pact_of(who)
-    if pact is None or not slots.pact_left(who):
+    pact = spells.pact_of(who)
+    if pact is None or not spells.pact_left(who):
         table.refuse(f"{who.name} has no pact slot left for {own.name}.", "features")
-    slots.spend(table, who, pact, own.name)
+    spells.spend(table, who, pact, own.name)
     if places.size_number(blow.target) <= places.SIZES.index("huge"):
         conditions.begin(table, blow.target.id, conditions.PRONE, source=who.id)
     return pact.level

@@ -18,7 +18,7 @@ from rollbook.rulesets.srd5.character.abilities import EXPERTISE, LANGUAGE, MAST
 from rollbook.rulesets.srd5.character.features import OPTION, OPTIONS, Owned, part_key, spelled
 from rollbook.rulesets.srd5.fight import damage
 from rollbook.rulesets.srd5.growth import uses
-from rollbook.rulesets.srd5.magic import slots
+from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.magic.spells import CANTRIP, FREE, KNOWN, OF_CLASS, PREPARED, in_book
 
 TRAIT, ABILITY, FEAT_CHOICE = "trait", "ability", "feat"
@@ -156,7 +156,7 @@ def _spells(table: Table, name: str, own: Owned, effect: kinds.Special) -> None:
     """Offer spells that a feature teaches, adds to a book, or asks for itself (R5.361, R5.490, R5.501–R5.503)."""
     numbers, grown = effect.numbers, uses.by_level(own, "levels", None)
     lists = catalogue.classes() if "any" in numbers.get("lists", ()) else numbers.get("lists", (own.source,))
-    highest = len(slots.table_of(table.character(name)))
+    highest = len(spells.table_of(table.character(name)))
     levels = numbers.get("levels") or ([grown] if grown else range(highest + 1))
     keys = [key for key in spells_of(lists, levels) if _fits(catalogue.spells()[key], numbers)]
     if "gives" in numbers:

@@ -15,7 +15,7 @@ from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects import states
 from rollbook.rulesets.srd5.fight import conditions, durations, dying, encounter, hit_points, turns
 from rollbook.rulesets.srd5.growth import turning_points, uses
-from rollbook.rulesets.srd5.magic import slots, spells
+from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests
 
@@ -28,7 +28,7 @@ NIGHT, TRANCE, APART, APART_OF_OLD = 8, 4, 16, 24
 RESTING = "rests before an intervention"
 """The pool that counts the long rests until an intervention comes back that was a wish (R5.370)."""
 
-BY_NIGHT = (slots.SPENT, slots.MADE, f"{uses.USED}:")
+BY_NIGHT = (spells.SPENT, spells.MADE, f"{uses.USED}:")
 """The beginnings of pools that a long rest empties."""
 CASTERS = "spellcaster"
 
@@ -67,7 +67,7 @@ def recover(table: Table, name: str, rest: str) -> None:
         whole = rest in own.trait.regained or is_inspiring
         uses.regain(table, who, own, uses.most(who, own) if whole else own.trait.short_rest if rest == SHORT else 0)
     for pool, many in tuple(table.character(name).pools.items()):
-        if many and (pool in (slots.PACT, turning_points.TIMES) or (rest == LONG and pool.startswith(BY_NIGHT))):
+        if many and (pool in (spells.PACT, turning_points.TIMES) or (rest == LONG and pool.startswith(BY_NIGHT))):
             table.record(events.PoolBecame(holder=name, pool=pool, amount=0, reason=f"{rest} rest"))
     if dying.is_knocked_out(who):
         dying.come_round(table, name)

@@ -21,7 +21,7 @@ from rollbook.rulesets.srd5.fight import conditions, damage, dying, encounter, h
 from rollbook.rulesets.srd5.fight.attack import AFTER_HIT, Blow, cause_of
 from rollbook.rulesets.srd5.growth import uses, using
 from rollbook.rulesets.srd5.growth.using import AFTER_USE, INSTEAD, STOPS, Using, do_all, do_too, runs, special
-from rollbook.rulesets.srd5.magic import concentration, slots
+from rollbook.rulesets.srd5.magic import concentration, spells
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests
 from rollbook.rulesets.srd5.tasks.d20_tests import Test
@@ -73,7 +73,7 @@ def regain_slot(using: Using, numbers: Numbers) -> None:
             uses.pay(table, using.who, using.own, what, price * more)
     if "most" in numbers:
         _pay_points(using, level, int(numbers["most"]))
-    counters.change(table, using.source, counters.counter(slots.MADE, str(level)), 1, using.name)
+    counters.change(table, using.source, counters.counter(spells.MADE, str(level)), 1, using.name)
 
 
 def _pay_points(using: Using, level: int, most: int) -> None:
@@ -104,16 +104,16 @@ def recover_slots(using: Using, numbers: Numbers) -> None:
         several = f"slots whose levels add up to {most}, each below {below}: --chosen 2,1"
         table.refuse(f"{using.name} brings back {'one slot: --chosen 2' if single else several}", "chosen")
     for level in levels:
-        if slots.left(table.character(who.id), level) >= slots.number_of(who, level):
+        if spells.left(table.character(who.id), level) >= spells.number_of(who, level):
             table.refuse(f"{who.name} has not spent a slot of level {level}.", "chosen")
-        pool, by = (slots.MADE, 1) if single and level > single else (slots.SPENT, -1)
+        pool, by = (spells.MADE, 1) if single and level > single else (spells.SPENT, -1)
         counters.change(table, who.id, counters.counter(pool, str(min(level, single or level))), by, using.name)
 
 
 def _recover_pact_slots(using: Using, *, whole: bool) -> None:
-    most, spent = slots.pact_number(using.who), max(using.who.pools.get(slots.PACT, 0), 0)
+    most, spent = spells.pact_number(using.who), max(using.who.pools.get(spells.PACT, 0), 0)
     back = most if whole or features.has(using.who, "Eldritch Master") else (most + 1) // 2
-    counters.change(using.table, using.source, slots.PACT, -min(back, spent), using.name)
+    counters.change(using.table, using.source, spells.PACT, -min(back, spent), using.name)
 
 
 @special("heroic inspiration")

@@ -18,7 +18,7 @@ from rollbook.rulesets.srd5.catalogue.effect import Part
 from rollbook.rulesets.srd5.catalogue.kinds import Damage, ExtraDamage, Heal, ReducedDamage, Special, TemporaryHitPoints
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.character.features import Owned
-from rollbook.rulesets.srd5.magic import slots
+from rollbook.rulesets.srd5.magic import spells
 
 USED, CHARGES, FOUND = "used", "charges spent", "charges found"
 SLOT, PACT_SLOT, FIFTH, DICE, ITEM = "spell slot", "pact slot", "level 5 slot", "sneak attack dice", "charges"
@@ -136,7 +136,7 @@ def pay(table: Table, who: Character, own: features.Owned, what: str, many: int,
         spend_charges(table, who, own.source, many)
         return 0
     if what in (SLOT, PACT_SLOT, FIFTH):
-        return slots.spend_one(table, who, 5 if what == FIFTH else slot, own.name)
+        return spells.spend_one(table, who, 5 if what == FIFTH else slot, own.name)
     source = named(who, what)
     if source is None:
         table.refuse(f"{own.name} takes {what}, which {who.name} does not have.")

@@ -14,7 +14,7 @@ from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
 from rollbook.rulesets.srd5.effects.lasting import OF, SLOT, effects_on
 from rollbook.rulesets.srd5.fight import attack_edges, conditions, durations, turns
 from rollbook.rulesets.srd5.growth import uses
-from rollbook.rulesets.srd5.magic import aims, concentration, slots, spells
+from rollbook.rulesets.srd5.magic import aims, concentration, spells
 from rollbook.rulesets.srd5.magic.spells import Casting, Changes, Source
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import checks
@@ -113,8 +113,8 @@ class Cast(aims.SpellAction, verb="cast"):
         if ritual and not spell.ritual:
             table.refuse(f"{spell.name} is no ritual.", "ritual")
         free = not spell.level or ritual or scroll or NO_SLOT_NEEDED in self.allowed
-        free = free or bool(source.item) or (source.is_innate and not (self.slot and slots.free(who)))
-        slot = slots.NO_SLOT if free else slots.choose(table, who, spell.name, spell.level, self.slot)
+        free = free or bool(source.item) or (source.is_innate and not (self.slot and spells.free(who)))
+        slot = spells.NO_SLOT if free else spells.choose(table, who, spell.name, spell.level, self.slot)
         freely = NO_SLOT_NEEDED in self.allowed or source.most > 0
         level = max(spell.level, source.level, slot.level, self.slot if freely else 0)
         made = Casting(who=who, spell=spell, source=source, slot=slot, level=level, ritual=ritual, scroll=scroll)
@@ -167,7 +167,7 @@ class Cast(aims.SpellAction, verb="cast"):
 
     def _spend(self, table: Table, casting: Casting) -> None:
         who, spell = casting.who, casting.spell
-        slots.spend(table, who, casting.slot, spell.name)
+        spells.spend(table, who, casting.slot, spell.name)
         if casting.is_readied:
             return
         if casting.source.uses > 0 and not casting.slot.level:
@@ -291,6 +291,6 @@ def _reads(table: Table, rolls: TestRolls, casting: Casting) -> bool:
     who, spell = casting.who, casting.spell
     if features.has(who, DEVICES):
         return spell.level <= 1 or checks.roll_check(table, rolls, who, "int", 10 + spell.level, skill="arcana")
-    pact = slots.pact_of(who)
-    most = max([*(level for level in slots.LEVELS if slots.number_of(who, level)), pact.level if pact else 0, 0])
+    pact = spells.pact_of(who)
+    most = max([*(level for level in spells.LEVELS if spells.number_of(who, level)), pact.level if pact else 0, 0])
     return spell.level <= most or checks.roll_check(table, rolls, who, casting.source.ability, 10 + spell.level)

@@ -18,7 +18,7 @@ from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out, rolled
 from rollbook.rulesets.srd5.effects.lasting import Held
 from rollbook.rulesets.srd5.fight import damage, durations, hit_points, turns
 from rollbook.rulesets.srd5.growth import rests, uses, using
-from rollbook.rulesets.srd5.magic import aims, casting, slots, spells
+from rollbook.rulesets.srd5.magic import aims, casting, spells
 from rollbook.rulesets.srd5.magic.spells import Casting, Changes
 from rollbook.rulesets.srd5.settings import Settings
 
@@ -148,7 +148,7 @@ def smite(use: using.Using) -> None:
     table, who, slot = use.table, use.who, use.slot
     spell = catalogue.spells()[SMITE]
     if not slot and Settings.of(table).is_old:
-        slot = slots.choose(table, who, use.own.name, spell.level, 0).level
+        slot = spells.choose(table, who, use.own.name, spell.level, 0).level
     elif not slot and counters.count(who.pools, spells.USED, SMITE):
         table.refuse(f"{who.name} has smitten without a slot today: say which one with --slot.", "slot")
     critical = "critical" in use.chosen
@@ -172,7 +172,7 @@ def cast_one(use: using.Using, effect: kinds.CastSpell, *_: object) -> None:
     if use.own.name == "Wild Companion":
         shape = uses.named(use.who, FORM)
         if use.slot:
-            slots.spend(use.table, use.who, slots.Slot(use.slot), use.own.name)
+            spells.spend(use.table, use.who, spells.Slot(use.slot), use.own.name)
         elif shape is not None:
             uses.spend(use.table, use.who, shape)
     for each in effect.spells[:1]:

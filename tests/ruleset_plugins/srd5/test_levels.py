@@ -12,7 +12,7 @@ from rollbook.rulesets.srd5.effects.carrying_out import carries
 from rollbook.rulesets.srd5.growth import turning_points, using
 from rollbook.rulesets.srd5.growth.levels import Choose, Exchange, LevelUp
 from rollbook.rulesets.srd5.growth.trade import CopySpell
-from rollbook.rulesets.srd5.magic import slots
+from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.magic.casting import Cast
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 from tests.support.srd5 import again, fighter, hp, table
@@ -94,9 +94,9 @@ def test_every_class_rises_to_20_with_the_numbers_of_its_table(key: str) -> None
         draconic = level if key == "sorcerer" and level >= 3 else 0
         assert scene.sheet("kara").amount("max_hp") == expected + constitution + draconic
         assert abilities.proficiency_bonus(kara) == at.proficiency
-        assert slots.table_of(kara) == at.slots
-        pact = slots.pact_of(kara)
-        assert (slots.pact_number(kara), pact.level if pact else 0) == (at.pact_slots, at.pact_level)
+        assert spells.table_of(kara) == at.slots
+        pact = spells.pact_of(kara)
+        assert (spells.pact_number(kara), pact.level if pact else 0) == (at.pact_slots, at.pact_level)
         held = set(classes.features_of(kara))
         assert {each for each in at.features if each != "Subclass"} <= held
     assert kara.traits[row.subclass.name] == "subclass"
@@ -207,7 +207,7 @@ def test_slots_of_several_casting_classes_come_from_one_table(levels: dict[str, 
     for key in rest:
         for _ in range(levels[key]):
             scene = scene.given(LevelUp(who="kara", class_name=key, milestone=True))
-    assert slots.table_of(who(scene)) == expected
+    assert spells.table_of(who(scene)) == expected
 
 
 @rule("R5.231")
