@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 import attrs
 
-from rollbook.kit import catalogues
+from rollbook.kit import attunement, catalogues
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import Character, Record, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, kinds, origins
 from rollbook.rulesets.srd5.character import classes
 
-FEAT, STYLE, OPTION, ATTUNED = "feat", "fighting style", "option", "attuned"
+FEAT, STYLE, OPTION, ATTUNED = "feat", "fighting style", "option", attunement.ATTUNED
 METAMAGIC, INVOCATION = "metamagic", "invocation"
 SPECIES, BACKGROUND, LAND = "species", "background", "land"
 CHOSEN = (classes.CLASS, SPECIES, FEAT, STYLE, OPTION, METAMAGIC, INVOCATION)

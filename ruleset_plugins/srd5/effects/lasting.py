@@ -14,18 +14,13 @@ from typing import Any
 
 import attrs
 
-from rollbook.kit import fields, lasting
+from rollbook.kit import conditions, fields, lasting
 from rollbook.plugin import Character, Condition
 from rollbook.rulesets.srd5.catalogue import Effect, origins
 from rollbook.rulesets.srd5.monsters import stat_blocks
 
-OF, AT, SLOT, CHOSEN, BY, IS = lasting.OF, lasting.AT, "slot", "chosen", "by", "is"
+OF, AT, SLOT, CHOSEN, BY, IS = lasting.OF, lasting.AT, "slot", "chosen", "by", conditions.IS
 Held = lasting.Held
-
-
-def plain_name(condition: Condition) -> str:
-    """The name of a condition without its cause, where it is called by that as well."""
-    return fields.text(condition.data, IS) or condition.name
 
 
 ADDING = ("bonus", "speed", "armour", "maximum", "reduce", "extra")
@@ -37,7 +32,7 @@ def _laid(who: Character, condition: Condition, effect: Effect) -> Held | None:
     if effect.kind in ADDING and not _is_for_source(effect) and not is_strongest(who, condition):
         return None
     by = condition.data.get(BY) if effect.kind == "bonus" else None
-    return Held(plain_name(condition), attrs.evolve(effect, by=by) if by else effect, condition)  # type: ignore[misc]
+    return Held(conditions.plain_name(condition), attrs.evolve(effect, by=by) if by else effect, condition)  # type: ignore[misc]
 
 
 def _is_for_source(effect: Effect) -> bool:

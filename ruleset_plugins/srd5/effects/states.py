@@ -11,8 +11,8 @@ from typing import Any
 
 import attrs
 
+from rollbook.kit import attunement, counters, fields, formulas, stat_entry, turn_limits
 from rollbook.kit import conditions as kit
-from rollbook.kit import counters, fields, formulas, stat_entry, turn_limits
 from rollbook.plugin import ABILITIES, Character, Condition, Table, events
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, features
@@ -125,7 +125,7 @@ def put(cause: Cause, name: str, path: str, lasting: durations.Lasting, *, detai
     who, data = cause.table.character(name), lasting.data
     plain, target = cause.name.casefold(), data.get(TARGET)
     other = f"{plain} on {target}" if target else f"{plain} by {cause.source}"
-    label = conditions.name_for(who, plain, partial(_is_of, cause, path, lasting), other)
+    label = kit.name_for(who, plain, partial(_is_of, cause, path, lasting), other)
     held = who.conditions.get(label)
     if held is not None:
         more = {each: fields.names(held.data, each) for each in (AT, PLACED)}
@@ -206,8 +206,7 @@ def remove(cause: Cause, effect: kinds.Removal, targets: Targets, path: str) -> 
 
 def end_curses(table: Table, name: str) -> None:
     """End what curses brought, and the bond with cursed items (R5.540)."""
-    for item in features.bound_by_curses(table.character(name)):
-        table.record(events.TraitLost(character=name, trait=item, kind=features.ATTUNED))
+    attunement.let_go(table, name, *features.bound_by_curses(table.character(name)))
     for held in tuple(table.character(name).conditions.values()):
         origin = held.data.get(OF)
         paths = fields.names(held.data, AT) if isinstance(origin, str) else ()

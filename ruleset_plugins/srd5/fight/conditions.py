@@ -9,7 +9,6 @@ Exhaustion is one condition whose data have the ``level``.
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import chain, count
 
 from rollbook.kit import conditions, data, fields, turn_limits
 from rollbook.plugin import Character, Condition, Table, events
@@ -108,7 +107,7 @@ def begin(
     more = dict(data or {})
     if key == PRONE and not until and not more.keys() & ENDING and _lies(who):
         return True
-    label = _label(who, key, source, detail) if key in ROWS else key
+    label = conditions.name_by(who, key, source, detail) if key in ROWS else key
     more |= {IS: key} if label != key else {}
     conditions.begin(table, name, label, source=source, detail=detail, until=until, data=more, again=True)
     if key == UNCONSCIOUS:
@@ -118,23 +117,10 @@ def begin(
     return True
 
 
-def _label(who: Character, key: str, source: str, detail: str) -> str:
-    held = who.conditions.get(key)
-    about = f"{key} ({detail})" if detail and held is not None and held.detail != detail else key
-    others = (about, f"{about} by {source}") if source else (about,)
-    return name_for(who, key, lambda each: (each.source, each.detail) == (source, detail), *others)
-
-
 def _lies(who: Character) -> bool:
     """True for who lies there until they get up: whatever else throws them down changes nothing."""
     held = who.conditions.get(PRONE)
     return held is not None and not held.until and not held.data.keys() & ENDING
-
-
-def name_for(who: Character, name: str, is_same: Callable[[Condition], bool], *others: str) -> str:
-    """The name under which one cause's condition stands: its own, or one of the others where another cause has that."""
-    names = chain((name, *others), (f"{name}, {number}" for number in count(2)))
-    return next(each for each in names if each not in who.conditions or is_same(who.conditions[each]))
 
 
 def is_over(who: Character, data: events.Data, source: str) -> bool:

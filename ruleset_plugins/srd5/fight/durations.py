@@ -9,11 +9,11 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rollbook.kit import clock, conditions, turn_limits
-from rollbook.plugin import Character, Condition, Table, events
+from rollbook.kit import clock, concentration, turn_limits
+from rollbook.plugin import Table, events
 
 SAVE, DC, WHEN = "save", "dc", "when"
-CONCENTRATION, ESCAPE, REST, EASED = "concentration", "escape", "rest", "eased"
+CONCENTRATION, ESCAPE, REST, EASED = concentration.BY, "escape", "rest", "eased"
 ROUND = 6
 
 _TURN = re.compile(r"(start|end) of the (source|target)'s next turn")
@@ -48,8 +48,3 @@ def lasting(table: Table, text: str, *, source: str = "", target: str = "") -> L
 def seconds(text: str) -> int:
     """The seconds of a span in words, 0 for anything else."""
     return clock.span_seconds(text, round_seconds=ROUND)
-
-
-def held_by(who: Character, caster: str) -> tuple[Condition, ...]:
-    """The conditions of a character that somebody's concentration holds."""
-    return conditions.with_data(who, CONCENTRATION, caster)

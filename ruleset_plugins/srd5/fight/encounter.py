@@ -6,7 +6,6 @@ from rollbook.kit import conditions as kit
 from rollbook.kit import d20, fields, require, stat_entry, turn_limits, turn_order, verbs, vocabulary
 from rollbook.plugin import Action, Character, Condition, DiceStep, Table, Term, events, param
 from rollbook.rulesets.srd5.character import abilities, features
-from rollbook.rulesets.srd5.effects import lasting
 from rollbook.rulesets.srd5.fight import conditions, durations, dying, hit_points, movement, places, turns
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 from rollbook.rulesets.srd5.settings import FIXED, Settings
@@ -190,7 +189,7 @@ def save_again(table: Table, rolls: TestRolls, name: str, moment: str) -> None:
             continue
         cause = (held.source, str(held.data.get("of", held.name)))
         if cause not in made:
-            who, dc, what = table.character(name), kit.number(held, durations.DC), lasting.plain_name(held)
+            who, dc, what = table.character(name), kit.number(held, durations.DC), kit.plain_name(held)
             ease = d20.Advantage((moment,) if moment in fields.names(held.data, durations.EASED) else ())
             made[cause] = saves.roll_save(
                 table, rolls, who, ability, dc, against=held.source, versus=(what,), ease=ease

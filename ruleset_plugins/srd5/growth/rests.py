@@ -1,13 +1,12 @@
 """Short and long rests, attunement, and what a day gives back (R5.136, R5.166–R5.169, R5.188, R5.189, R5.280, R5.281).
 
-On record: the pool ``hit dice spent:d10`` counts hit dice by size; a thing that somebody is attuned to is a trait of
-the kind "attuned" with its name. The last long rest is a usage of "long rest".
+On record: the pool ``hit dice spent:d10`` counts hit dice by size; the last long rest is a usage of "long rest".
 """
 
 from collections import Counter
 from collections.abc import Mapping
 
-from rollbook.kit import clock, counters, require, stat_entry, verbs, vocabulary
+from rollbook.kit import attunement, clock, counters, require, stat_entry, verbs, vocabulary
 from rollbook.kit import conditions as kit
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue
@@ -180,51 +179,35 @@ class LongRest(Action, verb="long-rest", by_any_seat=True):
                 table.record(events.PowerUsed(character=who.id, power=LONG_REST))
 
 
-class Attune(Action, verb="attune"):
-    """Attune to a magic item in the course of a short rest, or let go of it: three at most (R5.280, R5.281, R5.534, R5.540)."""
-
-    sentence = "attunes to {item:the}{ends:if}|attunes to {item:the}"
-
-    who: str = param.character("who attunes", actor=True)
-    item: str = param.gear("to which thing", fits=lambda who: who.gear, gm_only=False)
-    ends: bool = param.flag("the bond is let go", gm_only=False)
-
-    check_available = verbs.available_if(turns.check_peace)
-
-    def resolve(self, table: Table) -> None:
-        turns.check_peace(table)
-        who = require.living(table, self.who)
-        item = next((each for each in who.gear if each.casefold() == self.item.casefold()), "")
-        key = features.item_key(item, who.gear[item].use) if item else ""
-        held = tuple(who.traits_of(features.ATTUNED))
-        if self.ends:
-            if item not in held:
-                table.refuse(f"{who.name} is attuned to: {', '.join(held) or 'nothing'}.", "item")
-            if item in features.bound_by_curses(who):
-                table.refuse(f"The {item} is cursed, and holds {who.name}: remove curse breaks that.", "item")
-            table.record(events.TraitLost(character=who.id, trait=item, kind=features.ATTUNED))
-            return
-        if not key or not catalogue.magic_items()[key].attunement:
-            table.refuse(f"{self.item} is nothing that {who.name} has and can attune to.", "item")
-        more = (own.trait.numbers.get("attuned", 0) for own in features.owned(who))
-        most = max(MOST_ATTUNED, *map(int, more), 0)
-        if item in held or len(held) >= most:
-            told = f"{who.name} is attuned to {', '.join(held)}; {most} things are the most. Let go with: attune --ends"
-            table.refuse(told, "item")
-        by = [each for each in catalogue.magic_items()[key].by if each in classes.CLASSES or each == CASTERS]
-        if by and not any(spells.is_caster(who) if each == CASTERS else classes.level_in(who, each) for each in by):
-            table.refuse(f"The {item} is for: {', '.join(by)}.", "item")
-        table.record(events.TraitGained(character=who.id, trait=item, kind=features.ATTUNED))
+def _check_fits(table: Table, who: Character, item: str) -> None:
+    """Refuse things without a bond, and those that are for others (R5.280, R5.281)."""
+    row = catalogue.magic_items().get(features.item_key(item, who.gear[item].use))
+    if row is None or not row.attunement:
+        table.refuse(f"{item} is nothing that {who.name} can attune to.", "item")
+    by = [each for each in row.by if each in classes.CLASSES or each == CASTERS]
+    if by and not any(spells.is_caster(who) if each == CASTERS else classes.level_in(who, each) for each in by):
+        table.refuse(f"The {item} is for: {', '.join(by)}.", "item")
 
 
-def let_go(table: Table, name: str) -> None:
-    """Death ends attunement (R5.281)."""
-    who = table.character(name)
-    for item in tuple(who.traits_of(features.ATTUNED)) if who.has(conditions.DEAD) else ():
-        table.record(events.TraitLost(character=name, trait=item, kind=features.ATTUNED))
+def _check_is_free(table: Table, who: Character, item: str) -> None:
+    """Refuse to let go of what is cursed (R5.540)."""
+    if item in features.bound_by_curses(who):
+        table.refuse(f"The {item} is cursed, and holds {who.name}: remove curse breaks that.", "item")
 
 
-dying.ON_FALLING.append(let_go)
+def _most_bonds(who: Character) -> int:
+    """Bonds that somebody can have: three, or more by a feature (R5.534)."""
+    return max(MOST_ATTUNED, *(int(own.trait.numbers.get("attuned", 0)) for own in features.owned(who)), 0)
+
+
+Attune = attunement.attune_verb(
+    _check_fits,
+    help="Attune to a magic item in the course of a short rest, or let go of it: three at most (R5.280, R5.281).",
+    most=_most_bonds,
+    ends=_check_is_free,
+    available=turns.check_peace,
+)
+dying.ON_FALLING.append(attunement.let_go_of_all)
 
 
 def dawn(table: Table, name: str, before: int, rest: bool) -> None:  # noqa: ARG001 - as ON_TIME

@@ -1,7 +1,7 @@
 """Concentration, moments that end spells, and spells that end others (R5.119–R5.121, R5.159, R5.240, R5.245, R5.249, Q5.35).
 
-On record: the condition ``concentrating`` on the caster, its data ``of`` (an origin) and ``slot``. What it holds, on
-whomever, has the data ``concentration``: the caster. The condition ``countered`` is on who is stopped, until the turn ends;
+On record: the condition ``concentrating`` on the caster, its data ``of`` (an origin) and ``slot``; what it
+holds is as ``kit.concentration`` has it. The condition ``countered`` is on who is stopped, until the turn ends;
 ``slot`` is the counterspell's level. In the edition of 2024 the caster saved by Constitution and keeps the slot. In that of
 2014 nothing saves: a spell up to the slot's level fails, a higher one on a check of the one who counters, and the slot is gone.
 """
@@ -9,6 +9,7 @@ whomever, has the data ``concentration``: the caster. The condition ``countered`
 from collections.abc import Callable, Iterator, Mapping
 
 from rollbook.kit import catalogues, equipment, fields, require, sides, verbs
+from rollbook.kit import concentration as kit_concentration
 from rollbook.kit import conditions as kit
 from rollbook.plugin import CampaignState, Character, Condition, Table, character, events, number, slug, words
 from rollbook.rulesets.srd5 import catalogue
@@ -26,16 +27,11 @@ from rollbook.rulesets.srd5.tasks import d20_tests, saves
 from rollbook.rulesets.srd5.tasks.checks import roll_check
 from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
 
-CONCENTRATING, SUMMONED = "concentrating", "summoned"
+CONCENTRATING, SUMMONED = kit_concentration.CONCENTRATING, "summoned"
 LEAST_DC, MOST_DC = 10, 30
 
 
 SPELL_DICE = (dying.dice_of("part of the spell"), *dying.AFTER_HARM)
-
-
-def held_spell(who: Character) -> str:
-    """The origin of the spell that somebody concentrates on, "" for none."""
-    return kit.text(who.conditions.get(CONCENTRATING), OF)
 
 
 def begin(table: Table, cause: carrying_out.Cause) -> None:
@@ -47,25 +43,7 @@ def begin(table: Table, cause: carrying_out.Cause) -> None:
 def hold(table: Table, name: str, what: str, data: events.Data, *, until: int = 0, still: bool = False) -> None:
     """Hold something by concentration: something new, or ``still`` the same."""
     conditions.check_free(table, table.character(name), "cannot concentrate", "concentration")
-    if not still:
-        end(table, name)
-    kit.begin(table, name, CONCENTRATING, detail=what, until=until, data=data, again=True)
-
-
-def end(table: Table, name: str) -> bool:
-    """End somebody's concentration and all that it holds (R5.121). Returns whether there was any."""
-    if not kit.end(table, name, CONCENTRATING):
-        return False
-    for who in table.characters():
-        for held in durations.held_by(who, name):
-            finish(table, who.id, held)
-    return True
-
-
-def finish(table: Table, name: str, held: Condition) -> None:
-    """End what a spell left on somebody, and do what follows."""
-    kit.end(table, name, held.name)
-    follow_end(table, name, held)
+    HELD.hold(table, name, what, data, until=until, still=still)
 
 
 def follow_end(table: Table, name: str, held: Condition) -> None:
@@ -81,18 +59,14 @@ AFTER_END: list[Callable[[Table, str, Condition], object]] = []
 """Functions of table, id and condition for what follows when a spell on somebody ends."""
 
 
-def finish_last(table: Table, name: str, held: Condition) -> None:
-    """End what a spell left on somebody, and with the last of it the concentration."""
-    finish(table, name, held)
-    end_if_nothing_is_held(table, held.source, fields.text(held.data, OF))
-
-
-def end_if_nothing_is_held(table: Table, source: str, origin: str) -> None:
-    """End a concentration that holds nothing any more."""
-    if not source or not table.knows(source) or held_spell(table.character(source)) != origin:
-        return
-    if not any(durations.held_by(who, source) for who in table.characters()):
-        kit.end(table, source, CONCENTRATING)
+HELD = kit_concentration.Concentration(follow_end)
+held_spell, end, finish, finish_last, end_if_nothing_is_held = (
+    HELD.of,
+    HELD.end,
+    HELD.finish,
+    HELD.finish_last,
+    HELD.end_empty,
+)
 
 
 def save(table: Table, name: str, through: int, source: str) -> None:

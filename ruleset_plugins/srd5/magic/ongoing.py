@@ -329,5 +329,5 @@ def _let_in(table: Table, held: Condition, names: tuple[str, ...]) -> None:
     for name in names:
         who = table.character(name)
         other = f"{held.name} by {held.source}"
-        label = conditions.name_for(who, held.name, lambda each: each.source == held.source, other)
+        label = kit.name_for(who, held.name, lambda each: each.source == held.source, other)
         kit.begin(table, name, label, source=held.source, detail=held.detail, until=held.until, data=data)
