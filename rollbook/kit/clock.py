@@ -3,6 +3,8 @@
 Readings are seconds since the campaign began.
 """
 
+import re
+
 from rollbook.domain.actions import time_and_experience
 from rollbook.plugin import Character, Table, events
 
@@ -20,6 +22,7 @@ __all__ = [
     "power_ready_in",
     "resting_since",
     "rests",
+    "span_seconds",
     "use_power",
 ]
 
@@ -70,6 +73,19 @@ def use_power(table: Table, who: Character, power: str, *, target: str = "", cal
     if rests:
         table.refuse(f"{who.name} has used {power} already; it can be used again in {duration(rests)}.")
     table.record(events.PowerUsed(character=who.id, power=power, target=target))
+
+
+_SPAN = re.compile(r"(?:up to )?(\d+) (round|minute|hour|day)s?")
+
+
+def span_seconds(text: str, *, round_seconds: int = 0) -> int:
+    """The seconds of a stretch of time in words, ``10 minutes`` or ``up to 1 hour``; 0 for anything else.
+
+    A game in which rounds have a length says so in ``round_seconds``.
+    """
+    span = _SPAN.fullmatch(text)
+    units = {"round": round_seconds, "minute": MINUTE, "hour": HOUR, "day": DAY}
+    return int(span[1]) * units[span[2]] if span is not None else 0
 
 
 def duration(seconds: int) -> str:

@@ -1,6 +1,7 @@
 """Conditions that mean the same in every game, and how they begin, end and expire."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, count
 
 from rollbook.domain.events import Data
 from rollbook.domain.state.campaign_state import NOTHING
@@ -12,6 +13,7 @@ __all__ = [
     "BLEEDING",
     "DEAD",
     "HELPLESS",
+    "IS",
     "PRONE",
     "STABLE",
     "STUNNED",
@@ -23,8 +25,13 @@ __all__ = [
     "end",
     "end_for_all",
     "end_with_data",
+    "everywhere",
     "expire",
+    "lying_on",
+    "name_by",
+    "name_for",
     "number",
+    "plain_name",
     "text",
     "with_data",
 ]
@@ -72,6 +79,41 @@ def with_data(who: Character, field: str, value: str | None = None) -> tuple[Con
     """A character's conditions whose data have this field, with this ``value`` or with any: every light, every foe held off."""
     held = who.conditions.values()
     return tuple(each for each in held if field in each.data and value in (None, each.data[field]))
+
+
+def lying_on(table: Table, names: Iterable[str]) -> Iterator[tuple[str, Condition]]:
+    """All conditions of some characters, each with whom it lies on; they may be changed on the way."""
+    for name in names:
+        for condition in tuple(table.character(name).conditions.values()):
+            yield name, condition
+
+
+def everywhere(table: Table) -> Iterator[tuple[str, Condition]]:
+    """All conditions of everybody, likewise."""
+    return lying_on(table, [who.id for who in table.characters()])
+
+
+IS = "is"
+"""The field of the data of a condition that stands under another name: what it is."""
+
+
+def plain_name(condition: Condition) -> str:
+    """The name of a condition without its cause, where it is called by that as well."""
+    return fields.text(condition.data, IS) or condition.name
+
+
+def name_for(who: Character, name: str, is_same: Callable[[Condition], bool], *others: str) -> str:
+    """The name under which one cause's condition stands: its own, or one of the others where another cause has that."""
+    names = chain((name, *others), (f"{name}, {number}" for number in count(2)))
+    return next(each for each in names if each not in who.conditions or is_same(who.conditions[each]))
+
+
+def name_by(who: Character, name: str, source: str, detail: str) -> str:
+    """The same for a cause that is a ``source`` or a ``detail``: ``restrained (web)``, or else ``restrained by mira``."""
+    held = who.conditions.get(name)
+    about = f"{name} ({detail})" if detail and held is not None and held.detail != detail else name
+    others = (about, f"{about} by {source}") if source else (about,)
+    return name_for(who, name, lambda each: (each.source, each.detail) == (source, detail), *others)
 
 
 def number(condition: Condition | None, field: str) -> int:

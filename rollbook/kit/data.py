@@ -1,7 +1,7 @@
 """Data files beside the rules: JSON rows read into classes; a bad one is refused by file, row and field."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, dataclass_transform
@@ -11,7 +11,7 @@ import msgspec
 
 from rollbook.plugin import Record, RulesetBroken
 
-__all__ = ["Frozen", "Kinds", "Row", "by_key", "load", "structure"]
+__all__ = ["Frozen", "Kinds", "Row", "at", "by_key", "changed", "load", "structure"]
 
 _Row = TypeVar("_Row")
 
@@ -132,3 +132,27 @@ def _unknown_fields(raw: object, found: object) -> Iterator[str]:
     elif isinstance(raw, list):
         for value, made in zip(raw, cast("Iterable[object]", found), strict=True):
             yield from _unknown_fields(value, made)
+
+
+def at(value: object, path: str) -> Any:
+    """The part of a value to which a path leads, ``1/fail/0``: places and fields with slashes between; None for none."""
+    for step in path.split("/"):
+        try:
+            value = value[int(step)] if step.isdecimal() else getattr(value, step)  # type: ignore[index]
+        except (AttributeError, IndexError, TypeError):
+            return None
+    return value
+
+
+_Part = TypeVar("_Part", bound=Frozen)
+
+
+def changed(
+    part: _Part, change: Callable[[Frozen], Mapping[str, Any]], keeps: Callable[[Frozen], bool] = lambda _: True
+) -> _Part:
+    """A value with the changes that a function says, as are all values inside it; those that it ``keeps`` not are left out."""
+    changes = dict(change(part))
+    for field, value in vars(part).items():
+        if isinstance(value, tuple) and value and isinstance(value[0], Frozen):
+            changes[field] = tuple(changed(each, change, keeps) for each in value if keeps(each))
+    return attrs.evolve(part, **changes) if changes else part  # type: ignore[misc]

@@ -7,6 +7,7 @@ from rollbook.kit import conditions
 from rollbook.plugin import Character, Refused, Role, RollbookError, Table
 
 __all__ = [
+    "PARTY",
     "able",
     "any_of",
     "distinct_living",
@@ -14,11 +15,15 @@ __all__ = [
     "living",
     "other_opponent",
     "other_targets",
+    "party",
     "refusal",
     "ruling",
 ]
 
 Each = TypeVar("Each")
+
+PARTY = ("party",)
+"""The word for everybody in the party, in the place of names."""
 
 
 def living(table: Table, name: str) -> Character:
@@ -66,6 +71,19 @@ def distinct_living(table: Table, names: Sequence[str]) -> None:
         table.refuse("Somebody is named twice; name each character once.", table.parameter_of(tuple(names)))
     for name in names:
         living(table, name)
+
+
+def party(table: Table, named: Sequence[str] = PARTY, members: Sequence[Character] | None = None) -> list[Character]:
+    """Those who are named, or the party: its ``members``, or else all player characters in play who live.
+
+    Refused for the dead who are named, and if there is nobody.
+    """
+    if members is None:
+        members = [who for who in table.player_characters() if not who.has(conditions.DEAD)]
+    found = list(members) if tuple(named) == PARTY else [living(table, name) for name in named]
+    if not found:
+        table.refuse("There is nobody in the party. Name the characters instead.", table.parameter_of(tuple(named)))
+    return found
 
 
 def any_of(those: Iterable[Each], check: Callable[[Each], object]) -> None:

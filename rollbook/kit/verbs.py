@@ -5,7 +5,7 @@ each of them as a keyword argument.
 """
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, TypeAlias, TypeVar
 
 import attrs
@@ -39,6 +39,7 @@ __all__ = [
     "bring_in_verb",
     "choose_verb",
     "condition_verb",
+    "defined_in",
     "end_encounter_verb",
     "harm_verb",
     "heal_verb",
@@ -79,6 +80,12 @@ def available_if(*checks: Callable[..., object]) -> Any:
             check(table, who)
 
     return classmethod(check_available)
+
+
+def defined_in(*modules: ModuleType) -> tuple[type[Action], ...]:
+    """The verbs that are defined in some modules, in their order, for ``Ruleset(actions=…)``."""
+    found = (each for module in modules for each in vars(module).values() if isinstance(each, type))
+    return tuple(dict.fromkeys(each for each in found if issubclass(each, Action) and each.verb))
 
 
 class RollAction(Action):

@@ -4,8 +4,8 @@ from functools import partial
 from itertools import combinations
 
 from rollbook.kit import board as kit
-from rollbook.kit import conditions, sides, squares
-from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece, Side, SquareMap, Stand, Table
+from rollbook.kit import conditions, maps, sides, squares
+from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece, SquareMap, Stand, Table
 from rollbook.rulesets.grid import encounter as fights
 from rollbook.rulesets.grid.hit_points import HAMSTRUNG, INCAPACITATED, KEPT_OUT, is_conscious
 from rollbook.rulesets.grid.movement import squares_per_move
@@ -72,13 +72,8 @@ def laid_out(table: Table) -> SquareMap:
 def _stand(table: Table, who: Character) -> Stand:
     # Melee reaches exactly one square (R4.30).
     strikes = is_conscious(who) and any(sides.are_enemies(who, other) for other in fights.around(table))
-    return Stand(
-        square=who.position,
-        side=Side(sides.side_of(who)),
-        is_down=any(who.has(state) for state in KEPT_OUT),
-        reach=squares.around(who.position) if strikes else (),
-        flanked_by=_flankers(table, who),
-    )
+    is_down = any(who.has(state) for state in KEPT_OUT)
+    return maps.stand(who, is_down=is_down, reach=1 if strikes else 0, flanked_by=_flankers(table, who))
 
 
 def _flankers(table: Table, who: Character) -> tuple[tuple[str, str], ...]:

@@ -1,6 +1,6 @@
 """The verb cast: opportunity attacks, Concentration, and the effect (R4.35, R4.54–R4.57)."""
 
-from rollbook.kit import clock, conditions, d20, require, squares
+from rollbook.kit import areas, clock, conditions, d20, require, squares
 from rollbook.plugin import Character, DiceStep, Square, Table, character, characters, events, names, words
 from rollbook.rulesets.grid import spells
 from rollbook.rulesets.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
@@ -125,7 +125,7 @@ class Cast(OpenAction, verb="cast"):
     def _blast(self, table: Table, spell: spells.Spell, centre: Square) -> None:
         """Roll saves for all within the radius, friend or foe: they take nothing, or all of it (R4.27, Q4.32, QG.5)."""
         near = squares_in(spell.radius)
-        caught = [who for who in around(table) if squares.distance(who.position, centre) <= near]
+        caught = [who for who in around(table) if areas.around(areas.SPHERE, near, who.position, middle=centre)]
         burnt = [who for who in caught if not roll_save(table, who, spell.save, DC, against=spell.name)]
         if not burnt:
             return

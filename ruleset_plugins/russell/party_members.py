@@ -6,7 +6,6 @@ from rollbook.kit import conditions, require
 from rollbook.plugin import Character, CharacterKind, Table
 
 KINDS = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
-PARTY = ("party",)
 
 
 def in_party(who: Character) -> bool:
@@ -21,8 +20,7 @@ def travellers(table: Table) -> tuple[Character, ...]:
 
 def company(table: Table, named: Sequence[str]) -> list[Character]:
     """Those named, or the whole party with its hirelings. A player may name only characters of their own seat."""
-    group = list(travellers(table)) if tuple(named) == PARTY else [require.living(table, name) for name in named]
-    _check_somebody(table, group)
+    group = require.party(table, named, travellers(table))
     for who in group:
         if not require.is_gm(table) and who.seat != table.seat:
             table.refuse(
@@ -34,13 +32,6 @@ def company(table: Table, named: Sequence[str]) -> list[Character]:
 
 def players(table: Table, named: Sequence[str]) -> list[str]:
     """The ids of those named, or of all player characters who live."""
-    if tuple(named) != PARTY:
+    if tuple(named) != require.PARTY:
         return [table.character(name).id for name in named]
-    group = [who for who in table.player_characters() if not who.has(conditions.DEAD)]
-    _check_somebody(table, group)
-    return [who.id for who in group]
-
-
-def _check_somebody(table: Table, group: Sequence[Character]) -> None:
-    if not group:
-        table.refuse("There is nobody in the party. Name the characters instead.")
+    return [who.id for who in require.party(table)]

@@ -5,14 +5,13 @@ Modules without verbs are imported to register effects and what follows from oth
 
 from pkgutil import get_data
 
-from rollbook.kit import sides, vocabulary
+from rollbook.kit import sides, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Ruleset
 from rollbook.rulesets.srd5 import catalogue, words_of
 from rollbook.rulesets.srd5.board import board
-from rollbook.rulesets.srd5.character import classes, joining, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes, joining
 from rollbook.rulesets.srd5.crossing import CROSSING
-from rollbook.rulesets.srd5.effects import fates, flow, marks, rolls, states, swallowing  # noqa: F401
-from rollbook.rulesets.srd5.effects import places as effects_on_places  # noqa: F401
+from rollbook.rulesets.srd5.effects import creatures, fates, rolls, states  # noqa: F401
 from rollbook.rulesets.srd5.fight import (  # noqa: F401
     actions,
     armour,
@@ -31,38 +30,17 @@ from rollbook.rulesets.srd5.fight import (  # noqa: F401
     movement,
     places,
     reactions,
-    rulings,
     turns,
     weapons,
 )
-from rollbook.rulesets.srd5.growth import (  # noqa: F401
-    blows,
-    heroes,
-    levels,
-    rests,
-    rolls_changed,
-    special_rules,
-    trade,
-    turning_points,
-    using,
-    wild_shape,
-)
-from rollbook.rulesets.srd5.magic import (  # noqa: F401
-    casting,
-    concentration,
-    from_features,
-    metamagic,
-    ongoing,
-    specials,
-    spells,
-    things,
-)
+from rollbook.rulesets.srd5.growth import blows, heroes, levels, rests, special_rules, trade, turning_points, using  # noqa: F401
+from rollbook.rulesets.srd5.magic import casting, concentration, from_features, ongoing, spells, things  # noqa: F401
 from rollbook.rulesets.srd5.monsters import act, traits, worth
 from rollbook.rulesets.srd5.planned_moves import SQUARES
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.sheet import KINDS, sheet
-from rollbook.rulesets.srd5.tasks import checks, d20_tests, inspiration, saves, social
-from rollbook.rulesets.srd5.time import needs, perils, surroundings, ways
+from rollbook.rulesets.srd5.tasks import checks, d20_tests, saves, social
+from rollbook.rulesets.srd5.time import journeys, perils, surroundings
 
 __all__ = ["RULESET"]
 
@@ -78,11 +56,11 @@ VOCABULARY = vocabulary.of_game(
     damages=damage.TYPES,
     traits=(
         *(attack.CRITICAL_HITS, social.FRIENDLY, social.INDIFFERENT, social.HOSTILE),
-        *(*classes.CLASSES, *proficiencies.SKILLS, *damage.TYPES, *places.SIZES),
+        *(*classes.CLASSES, *abilities.SKILLS, *damage.TYPES, *places.SIZES),
     ),
     kinds=tuple(KINDS),
     stats=(
-        *(*ABILITIES, *(proficiencies.stat_of(key) for key in proficiencies.SKILLS)),
+        *(*ABILITIES, *(abilities.stat_of(key) for key in abilities.SKILLS)),
         *(f"save_{ability}" for ability in ABILITIES),
         *("ac_bonus", "proficiency", "to_hit", "damage", "speed", damage.THRESHOLD),
         *(encounter.INITIATIVE, hit_points.DICE_TOTAL, hit_points.REDUCED, armour.ARMOUR_CLASS, hit_points.MAX_HP),
@@ -99,30 +77,21 @@ RULESET = Ruleset(
     version="1",
     summary="Compatible with fifth edition: the open rules of 2024 or of 2014, with their spells, monsters and classes.",
     notice=(get_data(__name__, "data/notice.txt") or b"").decode(),
-    actions=(
-        *(joining.Join, checks.Check, saves.Save, inspiration.Inspire, social.Influence, social.Study),
-        # a fight
-        *(attack.Attack, reactions.Opportunity, grapple.Grapple, grapple.Shove, grapple.Escape, grapple.Release),
-        *(actions.Dash, actions.Disengage, actions.Dodge, actions.Help, actions.Hide, actions.Search, actions.Ready),
-        *(mounts.Mount, mounts.Dismount, mounts.KeepSeat, weapons.Recover, donning.Wear),
-        *(damage.Harm, hit_points.Heal, rulings.SetCondition, dying.DeathSave, actions.Stabilise),
-        *(movement.Move, movement.Stand, movement.DropProne, movement.Jump, places.Place, sides.Side),
-        *(encounter.BeginEncounter, encounter.JoinEncounter, encounter.EndTurn, encounter.EndEncounter),
-        # magic, monsters, the world, growth
-        *(casting.Cast, ongoing.UseSpell, concentration.Drop, act.Act, worth.AwardFoes, worth.Budget),
-        *(perils.Peril, perils.Fall, perils.Ignite, perils.PutOut, needs.HoldBreath, needs.Breathe, needs.Rations),
-        *(surroundings.Surroundings, surroundings.Kindle, ways.Travel, ways.Halt),
-        *(heroes.BringIn, levels.Choose, levels.LevelUp, levels.Exchange, using.Use),
-        *(rests.ShortRest, rests.LongRest, rests.Attune, trade.Buy, trade.Sell, trade.Identify, trade.CopySpell),
+    actions=verbs.defined_in(
+        *(joining, checks, saves, d20_tests, social),
+        *(attack, reactions, grapple, actions, mounts, weapons, donning, damage, hit_points, dying),
+        *(movement, places, sides, encounter),
+        *(casting, ongoing, concentration, act, worth, perils, journeys, surroundings),
+        *(heroes, levels, using, rests, trade),
     ),
     sheet=sheet,
     settings=Settings,
     second_thoughts={
         d20_tests.INSPIRATION: "heroic inspiration rolls a d20 again, and the new roll counts",
-        **rolls_changed.SECOND_THOUGHTS,
+        **turning_points.SECOND_THOUGHTS,
         traits.RESISTANCE: "legendary resistance makes a failed save",
     },
-    time_passed=rulings.time_passed,
+    time_passed=encounter.time_passed,
     character_changed=hit_points.character_changed,
     crossing=CROSSING,
     entered_as={

@@ -3,8 +3,8 @@
 from functools import partial
 
 from rollbook.kit import board as kit
-from rollbook.kit import squares
-from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece, events
+from rollbook.kit import squares, turn_limits
+from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece
 from rollbook.rulesets.srd5.fight import conditions, durations, encounter, hit_points, movement, places, turns
 from rollbook.rulesets.srd5.monsters import uses
 from rollbook.rulesets.srd5.time import surroundings
@@ -44,7 +44,7 @@ def _piece(campaign: CampaignState, acting: Character | None, who: Character) ->
     legendary = uses.legendary_left(who) if campaign.encounter is not None else 0
     said = ((hit_points.temporary(who), "temporary"), (legendary, "legendary"))
     resources = tuple(f"{amount} {word}" for amount, word in said if amount > 0)
-    lasts = {name: _lasts(campaign, each.data) for name, each in who.conditions.items() if durations.ENDS in each.data}
+    lasts = {name: text for name, each in who.conditions.items() if (text := turn_limits.said(campaign, each.data))}
     apart = places.distance(acting, who) if acting is not None and acting.id != who.id else None
     return Piece(
         where=squares.text(who.position) if squares.was_placed(who) else "",
@@ -52,9 +52,3 @@ def _piece(campaign: CampaignState, acting: Character | None, who: Character) ->
         resources=resources,
         lasts={**kit.UNTIL_NEXT_ROUND, **dict.fromkeys(encounter.TURN_CONDITIONS, "until the next turn"), **lasts},
     )
-
-
-def _lasts(campaign: CampaignState, data: events.Data) -> str:
-    """The turn that ends a state, in words."""
-    whose = campaign.characters.get(str(data.get(durations.WHOSE)))
-    return f"until the {data[durations.ENDS]} of {whose.name}'s turn" if whose is not None else "until a turn ends"

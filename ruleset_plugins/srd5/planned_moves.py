@@ -1,21 +1,10 @@
 """The map: who stands on which square, whom they threaten, and plans of moves (R5.50, R5.52, R5.57, R5.67, R5.68)."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from rollbook.kit import require, sides, squares
-from rollbook.plugin import (
-    CampaignState,
-    Character,
-    Opening,
-    PlannedMove,
-    Side,
-    Square,
-    SquareMap,
-    Squares,
-    Stand,
-    Table,
-    events,
-)
+from rollbook.kit import maps, sides, squares
+from rollbook.plugin import CampaignState, Character, Opening, PlannedMove, Square, SquareMap, Squares, Stand, Table
 from rollbook.rulesets.srd5.fight import conditions, movement, places, reactions, turns
 from rollbook.rulesets.srd5.fight.movement import Move
 
@@ -42,12 +31,8 @@ def laid_out(table: Table) -> SquareMap:
 
 def _stand(who: Character, people: Sequence[Character]) -> Stand:
     strikes = not conditions.is_unable(who) and any(sides.are_enemies(who, other) for other in people)
-    return Stand(
-        square=who.position,
-        side=Side(sides.side_of(who)),
-        is_down=conditions.is_unable(who),
-        reach=squares.around(who.position, reactions.reach_of(who) // places.FEET) if strikes else (),
-    )
+    reach = reactions.reach_of(who) // places.FEET if strikes else 0
+    return maps.stand(who, is_down=conditions.is_unable(who), reach=reach)
 
 
 def _most(table: Table, who: Character) -> int | None:
@@ -62,25 +47,23 @@ def _most(table: Table, who: Character) -> int | None:
 def planned(table: Table, name: str, stops: Sequence[Square]) -> PlannedMove:
     """Plan a way over these squares, the shortest between them, with every opening at its moment."""
     who = table.character(name)
-    most, barred, taken = _most(table, who), *_in_the_way(table, who)
-    way = squares.joined(who.position, stops, barred)
-    reach = squares.OPEN_COUNTRY if most is None else most
-    onward = squares.ways(way[-1] if way else who.position, reach - len(way), barred)
-    openings = tuple(_openings(table, who, way))
-    params: dict[str, events.ParameterValue] = {}
-    if way:
-        params = {"who": name, "to": tuple(squares.text(way[-1]).split(",")), "feet": places.FEET * len(way)}
-        if way != squares.joined(who.position, way[-1:], barred):
-            params["over"] = tuple(str(each) for square in way[:-1] for each in square[:2])
-    return PlannedMove(
-        way=way,
-        costs=tuple(range(1, len(way) + 1)),
-        most=most,
-        openings=openings,
-        onward=tuple(sorted(square for square in onward if square not in taken)),
-        refused=require.refusal(lambda: Move(**params).begin(table) if way else turns.own_turn(table, name)),  # type: ignore[arg-type]
-        verb=Move.verb if way else "",
+    barred, taken = _in_the_way(table, who)
+
+    def params(way: tuple[Square, ...]) -> dict[str, Any]:
+        over = () if maps.is_direct(who.position, way, barred) else way[:-1]
+        said = {"over": tuple(str(each) for square in over for each in square[:2])} if over else {}
+        return {"who": name, "to": tuple(squares.text(way[-1]).split(",")), "feet": places.FEET * len(way), **said}
+
+    return maps.plan(
+        who.position,
+        stops,
+        most=_most(table, who),
+        barred=barred,
+        taken=taken,
+        openings=lambda way: _openings(table, who, way),
+        verb=Move.verb,
         params=params,
+        check=lambda said: Move(**said).begin(table) if said else turns.own_turn(table, name),
     )
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from rollbook.kit import ability_scores, counters, data, sheet_lines, sides
 from rollbook.plugin import ABILITIES, CampaignState, Character, Sheet, Term, Value, slug, summed
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.character import abilities, classes, features, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.lasting import effects_on
 from rollbook.rulesets.srd5.fight import armour, encounter, hit_points, movement, places, weapons
 from rollbook.rulesets.srd5.growth import levels, rests, uses
-from rollbook.rulesets.srd5.magic import concentration, slots, spells
+from rollbook.rulesets.srd5.magic import concentration, spells
 from rollbook.rulesets.srd5.magic.spells import Source
 from rollbook.rulesets.srd5.monsters import actions
 from rollbook.rulesets.srd5.monsters import uses as uses_of_blocks
@@ -44,12 +44,12 @@ def _values(who: Character, campaign: CampaignState) -> Iterator[Value]:
         yield ability_scores.score_value(ability, number, modifier, "R5.1", group=ABILITY)
     for ability in ABILITIES:
         label = f"{ability_scores.NAMES[ability]} save"
-        terms = (*proficiencies.save_terms(who, ability), *d20_tests.always_added(who, d20_tests.SAVE, ability))
+        terms = (*abilities.save_terms(who, ability), *d20_tests.always_added(who, d20_tests.SAVE, ability))
         yield summed(f"save:{ability}", label, terms, group=SAVES, signed=True)
-    for key in proficiencies.SKILLS:
-        added = d20_tests.always_added(who, d20_tests.CHECK, proficiencies.SKILLS[key].ability, skill=key)
-        terms = (*proficiencies.skill_terms(who, key), *added)
-        yield summed(proficiencies.stat_of(key), key.capitalize(), terms, group=SKILLS, signed=True)
+    for key in abilities.SKILLS:
+        added = d20_tests.always_added(who, d20_tests.CHECK, abilities.SKILLS[key].ability, skill=key)
+        terms = (*abilities.skill_terms(who, key), *added)
+        yield summed(abilities.stat_of(key), key.capitalize(), terms, group=SKILLS, signed=True)
     yield summed("passive_perception", "Passive Perception", checks.passive(who), group=SKILLS)
     yield from _attacks(who)
     if who.level or block_of(who) is None:
@@ -161,13 +161,13 @@ def _counted(who: Character) -> Iterator[tuple[str, str, int, str, str, str]]:
         pool = counters.counter(rests.HIT_DICE, f"d{faces}")
         most = left + counters.count(who.pools, rests.HIT_DICE, f"d{faces}")
         yield f"hit_dice_d{faces}", f"Hit dice d{faces}", most, pool, "R5.227", BODY
-    for place in (each for each in slots.LEVELS if slots.number_of(who, each)):
-        pool = counters.counter(slots.SPENT, str(place))
-        yield f"slots_{place}", f"Slots of level {place}", slots.number_of(who, place), pool, "R5.229", MAGIC
-    pact = slots.pact_of(who)
+    for place in (each for each in spells.LEVELS if spells.number_of(who, each)):
+        pool = counters.counter(spells.SPENT, str(place))
+        yield f"slots_{place}", f"Slots of level {place}", spells.number_of(who, place), pool, "R5.229", MAGIC
+    pact = spells.pact_of(who)
     if pact is not None:
         label = f"Pact slots of level {pact.level}"
-        yield "pact_slots", label, slots.pact_number(who), slots.PACT, "R5.487", MAGIC
+        yield "pact_slots", label, spells.pact_number(who), spells.PACT, "R5.487", MAGIC
     for own in uses.counted(who):
         yield f"uses:{own.name.casefold()}", own.name, uses.most(who, own), uses.pool(own), "R5.206", USES
 
@@ -179,13 +179,7 @@ def _of_block(key: str, label: str, number: int, terms: tuple[Term, ...], form: 
     return Value(key, label, number, format(number, form), shown, MAGIC)
 
 
-class Kind(data.Row):
-    """A kind of trait, with its label on the sheet if it is shown there."""
-
-    label: str = ""
-
-
-KINDS = data.by_key(__package__, "kinds.json", Kind)
+KINDS = data.by_key(__package__, "kinds.json", catalogue.kinds.TraitKind)
 
 
 def _made(who: Character) -> Iterator[tuple[str, str]]:

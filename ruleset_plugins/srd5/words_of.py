@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from rollbook.kit.vocabulary import SKILL, Words
 from rollbook.plugin import ABILITIES, CampaignState, slug
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.character.proficiencies import SKILLS
+from rollbook.rulesets.srd5.character.abilities import SKILLS
 
 
 def things(what: str) -> Iterable[str]:

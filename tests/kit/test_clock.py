@@ -147,3 +147,11 @@ def test_a_shorter_rest_is_over_sooner() -> None:
 )
 def test_time_in_the_two_largest_units_that_it_fills(seconds: int, words: str) -> None:
     assert clock.duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("10 minutes", 600), ("up to 1 hour", 3_600), ("2 days", 172_800), ("1 round", 6), ("a while", 0), ("", 0)],
+)
+def test_a_span_in_words_has_seconds(text: str, seconds: int) -> None:
+    assert clock.span_seconds(text, round_seconds=6) == seconds

@@ -87,3 +87,24 @@ def test_values_are_read_as_the_kinds_that_they_name() -> None:
 def test_a_value_of_a_wrong_kind_or_with_wrong_fields_is_named(effect: str, said: str) -> None:
     with pytest.raises(RulesetBroken, match=f"tricks.json, {said}"):
         data.parse("tricks.json", f'[{{"key": "a", "effects": [{effect}]}}]', Trick)
+
+
+class Box(data.Frozen):
+    name: str
+    inside: tuple[data.Frozen, ...] = ()
+
+
+BOXES = (Box(name="red", inside=(Box(name="blue"), Box(name="green", inside=(Box(name="blue"),)))),)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"), [("0/name", "red"), ("0/inside/1/inside/0/name", "blue"), ("0/inside/2", None), ("0/lid", None)]
+)
+def test_a_path_leads_to_a_part_or_nowhere(path: str, name: str | None) -> None:
+    assert data.at(BOXES, path) == name
+
+
+def test_a_change_reaches_all_values_inside_and_may_leave_some_out() -> None:
+    louder = data.changed(BOXES[0], lambda box: {"name": box.name.upper()}, lambda box: box.name != "green")  # type: ignore[attr-defined]
+    assert louder == Box(name="RED", inside=(Box(name="BLUE"),))
+    assert data.changed(BOXES[0], lambda _: {}) == BOXES[0]

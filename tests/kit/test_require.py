@@ -122,3 +122,15 @@ def test_a_refusal_is_told_in_words_and_silence_is_consent() -> None:
     assert said.startswith("Robin is dead")
     with pytest.raises(NotFound):
         require.refusal(lambda: require.living(robin(), "robbin"))
+
+
+def test_the_party_is_its_members_or_all_player_characters_who_live() -> None:
+    dead = events.ConditionBegan(character="robin", condition="dead")
+    table = table_after((*joined_events("robin", "marian"), dead))
+    assert [who.id for who in require.party(table)] == ["marian"]
+    assert [who.id for who in require.party(table, ("marian",))] == ["marian"]
+    assert require.party(table, require.PARTY, [table.character("robin")]) == [table.character("robin")]
+    with pytest.raises(Refused, match="Robin is dead"):
+        require.party(table, ("robin", "marian"))
+    with pytest.raises(Refused, match="There is nobody in the party"):
+        require.party(table, members=[])

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.kit import squares
-from rollbook.plugin import Refused, Square, events
+from rollbook.kit import maps, squares
+from rollbook.plugin import Opening, PlannedMove, Refused, Square, events
 from tests.support.bare_table import recorded_events, table_with
 
 axes = st.integers(min_value=-6, max_value=6)
@@ -79,3 +79,50 @@ def test_who_is_put_on_the_first_square_is_known_to_stand_there() -> None:
         events.TraitGained(character="robin", trait="on the map", kind="square"),
         events.Moved(character="robin", east=2, north=-1, up=0, cost=2),
     )
+
+
+WALL = frozenset((1, north, 0) for north in range(-1, 2))
+
+
+def planned(*stops: Square, most: int | None = None, taken: frozenset[Square] = frozenset()) -> PlannedMove:
+    """A plan of a move from the origin that must go round a wall."""
+    return maps.plan(
+        (0, 0, 0),
+        stops,
+        most=most,
+        barred=WALL,
+        taken=taken,
+        openings=lambda way: [Opening(who="guard", steps=1, at=way[0], said="as robin leaves")] if way else [],
+        verb="move",
+        params=lambda way: {"feet": 5 * len(way)},
+        check=lambda said: squares.parse(table_with(), ["far"]) if said.get("feet", 0) > 20 else None,
+    )
+
+
+def test_a_plan_leads_round_what_bars_it_and_says_what_it_costs() -> None:
+    plan = planned((2, 0, 0), taken=frozenset({(3, 0, 0)}))
+    assert plan.way[-1] == (2, 0, 0) and not WALL & set(plan.way)
+    assert plan.costs == tuple(range(1, len(plan.way) + 1))
+    assert (plan.verb, plan.params, plan.refused) == ("move", {"feet": 5 * len(plan.way)}, "")
+    assert plan.openings[0].at == plan.way[0]
+    assert (3, 0, 0) not in plan.onward and (2, 1, 0) in plan.onward
+    assert "A square is two numbers" in planned((6, 0, 0)).refused
+
+
+def test_a_plan_reaches_no_farther_than_what_is_left() -> None:
+    assert set(planned(most=1).onward) == set(squares.around((0, 0, 0))) - WALL
+    assert planned(most=0).onward == ()
+    assert planned().verb == "" and planned().params == {}
+
+
+def test_a_way_is_direct_if_its_end_alone_says_it() -> None:
+    straight = ((0, 1, 0), (0, 2, 0))
+    assert maps.is_direct((0, 0, 0), straight, WALL)
+    assert not maps.is_direct((0, 0, 0), ((-1, 1, 0), (0, 2, 0)), WALL)
+
+
+def test_who_stands_there_threatens_as_far_as_they_reach() -> None:
+    who = table_with(events.Moved(character="robin", east=2, north=0, up=0, cost=0)).character("robin")
+    assert maps.stand(who, is_down=False, reach=2).reach == squares.around((2, 0, 0), 2)
+    assert maps.stand(who, is_down=True, reach=0).reach == ()
+    assert maps.stand(who, is_down=True, reach=0).side == "party"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import attrs
 import pytest
 
 from rollbook.domain.rules.action import parameters
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character
-from rollbook.kit import conditions, open_choices, turn_order, verbs
+from rollbook.kit import conditions, open_choices, sides, turn_order, verbs
 from rollbook.plugin import Action, Ruleset, Sheet, events, flag, number, words
 from rollbook.testing.scenarios import Scenario, like, offers, rule, scenario
 from tests.support.bare_table import joined_events
@@ -203,3 +205,11 @@ def test_a_game_adds_what_its_characters_are_made_of_to_who_comes_in() -> None:
     scene.when(Join(name="Bo", id="b", kind="npc")).then(
         like(events.CharacterJoined, character="b"), like(events.StatChanged, amount=30)
     )
+
+
+def test_the_verbs_of_a_module_are_those_that_it_defines_in_its_order() -> None:
+    module = ModuleType("fights")
+    base = type("Blow", (Action,), {})
+    first = verbs.harm_verb(lambda *_, **__: None)
+    module.__dict__.update(Base=base, Harm=first, again=first, number=7, Side=sides.Side)
+    assert verbs.defined_in(module, sides) == (first, sides.Side)

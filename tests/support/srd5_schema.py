@@ -35,6 +35,12 @@ FILES: Mapping[str, type[Part]] = {
     "rarities": kinds.Rarity,
     "scrolls": kinds.ScrollLevel,
     "hazards": kinds.Hazard,
+    "conditions": kinds.State,
+    "skills": kinds.Skill,
+    "objects": kinds.Substance,
+    "terrains": kinds.Terrain,
+    "heroes": kinds.Hero,
+    "kinds": kinds.TraitKind,
 }
 STUB = Path(catalogue.__file__).with_name("kinds.pyi")
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}

@@ -1,27 +1,12 @@
 """The form of effects and of the values in them, and rows that can be asked more than their fields."""
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Self, TypeVar
-
-import attrs
+from typing import TYPE_CHECKING, Any, Self
 
 from rollbook.kit import data
 from rollbook.kit.data import Frozen as Part
+from rollbook.kit.data import Row
 
-__all__ = ["Effect", "Featured", "Part", "Parted", "changed"]
-
-_Part = TypeVar("_Part", bound=Part)
-
-
-def changed(
-    part: _Part, change: Callable[[Part], Mapping[str, Any]], keeps: Callable[[Part], bool] = lambda _: True
-) -> _Part:
-    """A part with the changes that a function says, as are all parts inside it; those that it ``keeps`` not are left out."""
-    changes = dict(change(part))
-    for field, value in vars(part).items():
-        if isinstance(value, tuple) and value and isinstance(value[0], Part):
-            changes[field] = tuple(changed(each, change, keeps) for each in value if keeps(each))
-    return attrs.evolve(part, **changes) if changes else part  # type: ignore[misc]
+__all__ = ["Effect", "Featured", "Part", "Parted", "Row"]
 
 
 class Effect(data.Kinds):

@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 import attrs
 
+from rollbook.kit import attunement, catalogues
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import Character, Record, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, kinds, origins
 from rollbook.rulesets.srd5.character import classes
 
-FEAT, STYLE, OPTION, ATTUNED = "feat", "fighting style", "option", "attuned"
+FEAT, STYLE, OPTION, ATTUNED = "feat", "fighting style", "option", attunement.ATTUNED
 METAMAGIC, INVOCATION = "metamagic", "invocation"
 SPECIES, BACKGROUND, LAND = "species", "background", "land"
 CHOSEN = (classes.CLASS, SPECIES, FEAT, STYLE, OPTION, METAMAGIC, INVOCATION)
@@ -181,7 +182,7 @@ def spelled(name: str) -> str:
 
 def called(who: Character, name: str) -> Owned | None:
     """A feature by its name, or a clear part of it; the first of several with one name."""
-    return catalogue.clear(known(who).named, spelled(name))
+    return catalogues.clear(known(who).named, spelled(name))
 
 
 def chosen_for(who: Character, kind: str) -> tuple[str, ...]:

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import attrs
 
-from rollbook.kit import data, equipment, sides, squares, stat_entry, verbs, vocabulary
-from rollbook.plugin import ABILITIES, CampaignState, CharacterKind, DiceStep, Table, events, not_found, param, slug
+from rollbook.kit import catalogues, data, equipment, sides, squares, stat_entry, verbs, vocabulary
+from rollbook.plugin import ABILITIES, CampaignState, CharacterKind, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue, words_of
-from rollbook.rulesets.srd5.character import classes, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes
 from rollbook.rulesets.srd5.fight import conditions, donning, hit_points, places, weapons
 from rollbook.rulesets.srd5.growth import creation
 from rollbook.rulesets.srd5.monsters import stat_blocks
@@ -22,13 +22,7 @@ USUAL_SPEED, SHOTS = 30, 20
 """The speed of whom nothing makes faster or slower, and the ammunition that comes with a weapon."""
 
 
-class Substance(data.Row):
-    """A substance of things, and its armour class (R5.113)."""
-
-    ac: int
-
-
-OBJECTS = data.by_key(__package__, "objects.json", Substance)
+OBJECTS = data.by_key(__package__, "objects.json", catalogue.kinds.Substance)
 OBJECT_HIT_POINTS = ((2, 3, 4, 5), (5, 10, 18, 27))
 """Hit points of things from tiny to large, fragile and resilient (R5.113)."""
 
@@ -91,7 +85,7 @@ class Join(verbs.JoinAction):
 
     def _key(self) -> str:
         if self.block:
-            return catalogue.meant(catalogue.monsters, self.block) or self.block
+            return catalogues.meant(catalogue.monsters, self.block) or self.block
         made = self.class_name or self.scores or self.like
         return "" if made or self.seat else stat_blocks.key_of(self.name)
 
@@ -135,7 +129,7 @@ class Join(verbs.JoinAction):
     def _enter_numbers(self, table: Table, who: str, numbers: Mapping[str, int]) -> None:
         block = stat_blocks.block_of(table.character(who))
         if self.size:
-            proficiencies.learn(table, who, places.SIZE, self.size)
+            abilities.learn(table, who, places.SIZE, self.size)
         if self.material:
             points = OBJECT_HIT_POINTS[self.sturdy]
             most = points[min(places.size_number(table.character(who)), len(points) - 1)]
@@ -149,10 +143,10 @@ class Join(verbs.JoinAction):
 
     def _learn(self, table: Table, who: str) -> None:
         for typed in (*self.skills, *self.expertise):
-            kind = proficiencies.EXPERTISE if typed in self.expertise else proficiencies.SKILL
-            proficiencies.learn(table, who, kind, proficiencies.skill_key(table, typed))
+            kind = abilities.EXPERTISE if typed in self.expertise else abilities.SKILL
+            abilities.learn(table, who, kind, abilities.skill_key(typed))
         for typed in self.masteries:
-            proficiencies.learn(table, who, proficiencies.MASTERY, _row("weapon", typed).key)
+            abilities.learn(table, who, abilities.MASTERY, _row("weapon", typed).key)
 
     def _equip(self, table: Table, who: str) -> None:
         worn = (*((self.armour,) if self.armour else ()), *(("shield",) if self.shield else ()))
@@ -172,10 +166,7 @@ class Join(verbs.JoinAction):
 def _row(what: str, typed: str) -> catalogue.Item:
     """A thing as it may be typed: whole, or a clear part of the name of one of its sort. Raises NotFound with the nearest."""
     known = {key: catalogue.equipment()[key] for key in words_of.things(what)}
-    found = catalogue.clear(known, slug(typed))
-    if found is None:
-        raise not_found(what, typed, known)
-    return found
+    return catalogues.pick(what, known, typed)
 
 
 def take_block(table: Table, who: str, block: catalogue.Monster, *, rolled: bool = False) -> None:

@@ -1,21 +1,23 @@
-"""The one interpreter of the catalogue's effects: who causes them, and which function carries out which kind.
+"""The one interpreter of the catalogue's effects: who causes them, which function carries out which kind, their numbers.
 
 ``carry_out(cause, effects, targets, path)`` does a list of effects to all targets at once. A function for a kind is
 registered with ``@carries("damage")`` and gets the cause, the effect, the targets' ids and the path of the effect in
 its origin. A kind that nobody carries out is written down as a note for the GM, so that nothing is left out silently.
 Effects that are only read later (a bonus, an edge) are laid on the targets: see ``states``. Dice fall in the house's
-order: all tests of a list's targets, then damage, once for all.
+order: all tests of a list's targets, then damage, once for all. They grow by slot and level (R5.80, R5.237).
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import attrs
 
-from rollbook.kit import d20
+from rollbook.kit import d20, formulas
+from rollbook.kit.registries import Registry
 from rollbook.plugin import Table, Term, events
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
+from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
 
 Targets = tuple[str, ...]
@@ -82,27 +84,15 @@ class Cause:
 Carry = Callable[[Cause, Any, Targets, str], None]
 """A function for effects of one kind (``catalogue.kinds``)."""
 
-_Carry = TypeVar("_Carry", bound=Carry)
-
-CARRIED: dict[str, Carry] = {}
-"""The function for each kind of effect, and for each "special:NAME"."""
+carries = Registry[Carry]()
+"""The function for each kind of effect, and for each "special:NAME"; it registers them, too."""
 
 NO_WAYS: Mapping[str, Carry] = MappingProxyType({})
 SPECIAL, DAMAGE, ALL_DAMAGE = "special", "damage", "all damage"
 """All damage of one list is dealt at once, as if it were an effect of a kind of its own."""
 
 
-def carries(*named: str) -> Callable[[_Carry], _Carry]:
-    """Register the function that carries out effects of these kinds (a decorator)."""
-
-    def register(carry: _Carry) -> _Carry:
-        CARRIED.update(dict.fromkeys(named, carry))
-        return carry
-
-    return register
-
-
-def special(name: str) -> Callable[[_Carry], _Carry]:
+def special(name: str) -> Callable[[Carry], Carry]:
     """Register the function that carries out a special of this name (a decorator)."""
     return carries(f"{SPECIAL}:{name}")
 
@@ -110,7 +100,7 @@ def special(name: str) -> Callable[[_Carry], _Carry]:
 def carrier(effect: Effect, ways: Mapping[str, Carry] = NO_WAYS) -> Carry:
     """The function that carries out an effect: by the name of a special, else by its kind; ``ways`` come first."""
     names = (f"{SPECIAL}:{effect.name}", SPECIAL) if effect.kind == SPECIAL else (effect.kind,)
-    found = (known[name] for name in names for known in (ways, CARRIED) if name in known)
+    found = (known[name] for name in names for known in (ways, carries) if name in known)
     return next(found, leave_to_gm)
 
 
@@ -128,7 +118,7 @@ def carry_out(
         if effect not in damages:
             carrier(effect, own)(cause, effect, targets, at)
         elif effect is damages[0]:
-            CARRIED[ALL_DAMAGE](cause, damages, targets, at)
+            carries[ALL_DAMAGE](cause, damages, targets, at)
 
 
 def damages_of(effects: Iterable[Effect]) -> tuple[kinds.Damage, ...]:
@@ -164,3 +154,53 @@ def _plain(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_plain(each)}" for key, each in value.items())
     return ", ".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)
+
+
+CANTRIP_LEVELS = (5, 11, 17)
+
+
+def chosen_of(words: tuple[str, ...], chosen: tuple[str, ...]) -> str:
+    """The one of some words that was chosen, else the first of them, "" for none."""
+    return next((each for each in words if each in chosen), next(iter(words), ""))
+
+
+def at_cantrip_level(usual: str, grown: tuple[str, ...], level: int) -> str:
+    """The dice of a cantrip at a level of its caster."""
+    reached = sum(1 for each in CANTRIP_LEVELS if level >= each)
+    return grown[min(reached, len(grown)) - 1] if reached and grown else usual
+
+
+def formula(cause: Cause, text: str) -> str:
+    """A formula with its words as numbers: mod, slot, ability, proficiency, an ability of the source."""
+    source = cause.table.character(cause.source) if cause.source else None
+
+    def value(word: str) -> str | int:
+        if source is None:
+            return word
+        if word == "proficiency":
+            return abilities.proficiency_bonus(source)
+        known = {"mod": cause.modifier, "ability": cause.modifier, "spellcasting": cause.modifier, "slot": cause.level}
+        return abilities.modifier(source, word) if word in abilities.ABILITIES else known.get(word, word)
+
+    return formulas.replaced(text, value)
+
+
+def dc_of(cause: Cause, dc: int | str) -> int:
+    """A DC: a number, the caster's, or a formula such as "8 + dex + proficiency"."""
+    if isinstance(dc, int):
+        return dc or cause.dc
+    if dc == "spell":
+        return cause.dc
+    return formulas.most_of(formula(cause, dc))
+
+
+def damage_roll(cause: Cause, dice: str) -> int:
+    """The damage of a roll of dice, which a critical hit doubles (R5.80)."""
+    return rolled(cause.table, cause, formulas.doubled(dice) if cause.critical else dice, "damage")
+
+
+def rolled(table: Table, cause: Cause, dice: str, purpose: str) -> int:
+    """The total of dice or of a plain number, never below 0."""
+    if dice.strip().lstrip("-").isdecimal():
+        return max(int(dice), 0)
+    return max(table.roll(dice, roller=cause.source or table.seat, purpose=purpose).total, 0)

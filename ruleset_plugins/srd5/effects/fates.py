@@ -1,16 +1,22 @@
-"""Further things that dice and tables decide: checks, death and coming back from it, rows of tables, chances."""
+"""Effects that chance, moments and choices decide: checks, death, tables; triggers, cases, later turns; the swallowed.
+
+On record: the condition ``swallowed``, by the monster, whose data say where its effect stands; it includes what being
+inside does (blinded, restrained). The pool ``hurt from inside`` counts the damage of a turn (R5.304, R5.305).
+"""
 
 from collections.abc import Iterator
 
 from rollbook.kit import conditions as kit
-from rollbook.plugin import Table, Term, events
+from rollbook.kit import counters
+from rollbook.plugin import Character, Table, Term, events
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.effects import states
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, carry_out, leave_to_gm, note, special
-from rollbook.rulesets.srd5.fight import conditions, durations, dying, hit_points
+from rollbook.rulesets.srd5.effects.lasting import OF, Held, effects_on
+from rollbook.rulesets.srd5.fight import conditions, damage, durations, dying, encounter, hit_points, places, turns
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
 from rollbook.rulesets.srd5.settings import Settings
-from rollbook.rulesets.srd5.tasks import d20_tests
+from rollbook.rulesets.srd5.tasks import d20_tests, saves
 from rollbook.rulesets.srd5.tasks.checks import roll_check
 
 
@@ -51,7 +57,7 @@ def revive(cause: Cause, effect: kinds.Revive, targets: Targets, path: str) -> N
         who = table.character(name)
         if not who.has(conditions.DEAD) or kind_of(who) in effect.excludes:
             continue
-        most, since = durations.lasting_seconds(effect.within), who.conditions[conditions.DEAD].since
+        most, since = durations.seconds(effect.within), who.conditions[conditions.DEAD].since
         if most and table.clock - since > most:
             table.refuse(f"{who.name} has been dead for longer than {effect.within}.", "targets")
         kit.end(table, name, conditions.DEAD)
@@ -120,3 +126,132 @@ def chance(cause: Cause, effect: kinds.Chance, targets: Targets, path: str) -> N
     face = cause.table.roll("1d100", roller=cause.source, purpose="chance").total
     comes = "happens" if face <= effect.percent else "does not happen"
     note(cause, f"{cause.name}: at {effect.percent} percent this {comes}: {effect.words}")
+
+
+def has_moved(cause: Cause, feet: int) -> bool | None:
+    """Tell if the source has moved so far this turn, as the feet that it spent say; None where nobody counts them."""
+    fight = cause.table.encounter
+    if fight is None or fight.current != cause.source:
+        return None
+    return fight.spent.get(turns.FEET, 0) >= feet
+
+
+@carries("given")
+def given(cause: Cause, effect: kinds.Given, targets: Targets, path: str) -> None:
+    """Do something only to those up to a size, or with advantage; a case that cannot be told is the GM's."""
+    moved = has_moved(cause, effect.moved) if effect.moved else True
+    if moved is False or (effect.advantage and not cause.advantage):
+        return
+    if moved is None or effect.damage is not None or effect.instead:
+        leave_to_gm(cause, effect, targets, path)
+        return
+    most = places.SIZES.index(effect.size) if effect.size else len(places.SIZES)
+    meant = tuple(name for name in targets if places.size_number(cause.table.character(name)) <= most)
+    if meant:
+        carry_out(cause, effect.do, meant, f"{path}/do")
+
+
+@carries("when")
+def when(cause: Cause, effect: kinds.When, targets: Targets, path: str) -> None:
+    """Do it now if the casting is one of the moments, and keep it on record for the others."""
+    if "cast" in effect.when and targets:
+        carry_out(cause, effect.do, targets, f"{path}/do")
+    there = tuple(map(cause.table.character, targets))
+    if set(effect.when) & {"zero hit points", "killed"}:
+        down = tuple(who.id for who in there if dying.is_down(who) or who.has(conditions.DEAD))
+        carry_out(cause, effect.do, down, f"{path}/do")
+    elif effect.when != ("cast",):
+        here = tuple(who.id for who in there if not who.has(conditions.DEAD))
+        if here or not targets:
+            states.lay(cause, effect, here, path)
+
+
+@carries("choose")
+def choose(cause: Cause, effect: kinds.Choose, targets: Targets, path: str) -> None:
+    """Do the option that was chosen by its name, or the first (Q5.36)."""
+    chosen = tuple(filter(None, cause.chosen))
+    named = [place for place, option in enumerate(effect.options) if option.name.casefold().startswith(chosen)]
+    for place in ((named if effect.any_number else named[:1]) or [0]) if effect.options else ():
+        carry_out(cause, effect.options[place].do, targets, f"{path}/options/{place}/do")
+
+
+@carries("later")
+def later(cause: Cause, effect: kinds.Later, targets: Targets, path: str) -> None:
+    """Keep an action for later turns, for who may take it; do it at the casting as well where it says so."""
+    if effect.now:
+        carry_out(cause, effect.do, targets, f"{path}/do")
+    users = targets if effect.by.startswith("target") else (cause.source,)
+    if users:
+        states.lay(cause, effect, users, path)
+
+
+SWALLOWED, HURT = "swallowed", "hurt from inside"
+
+
+def inside(table: Table, name: str) -> list[tuple[Character, Held]]:
+    """Those whom somebody has swallowed, each with the effect that keeps them there."""
+    return [(who, held) for who in table.characters() for held in effects_on(who, "swallow") if held.source == name]
+
+
+@carries("swallow")
+def swallow(cause: Cause, effect: Effect, targets: Targets, path: str) -> None:
+    """Take those in whom the source holds, as many as it has room for; what held them ends."""
+    table = cause.table
+    for name in targets:
+        if not conditions.by(table.character(name), conditions.GRAPPLED, cause.source):
+            table.refuse(f"{table.character(name).name} is not grappled by who is to swallow them.", "targets")
+        if len(inside(table, cause.source)) >= effect.most:
+            table.refuse(f"There is no room for more than {effect.most}.", "targets")
+        conditions.end(table, name, conditions.GRAPPLED)
+        until, data = states.data_of(cause, effect, path, name)
+        kit.begin(table, name, SWALLOWED, source=cause.source, detail=cause.name, until=until, data=data)
+        for each in effect.conditions:
+            conditions.begin(table, name, each, source=cause.source, detail=SWALLOWED)
+
+
+def let_out(table: Table, who: Character) -> None:
+    """Let somebody out, prone."""
+    kit.end(table, who.id, SWALLOWED)
+    for held in tuple(who.conditions.values()):
+        if held.detail == SWALLOWED:
+            conditions.end(table, who.id, held.name)
+    conditions.begin(table, who.id, conditions.PRONE)
+
+
+def begin_turn(table: Table, rolls: d20_tests.TestRolls, name: str) -> None:
+    """Hurt those who are inside."""
+    for who, held in inside(table, name):
+        cause = Cause(table=table, rolls=rolls, source=name, origin=str(held.data.get(OF)), name=held.label)
+        carry_out(cause, held.effect.damage, (who.id,))
+
+
+def hurt(table: Table, name: str, through: int, source: str) -> None:
+    """Count what is done from inside."""
+    held = table.character(source).conditions.get(SWALLOWED) if through and table.knows(source) else None
+    if held is not None and held.source == name:
+        counters.change(table, name, HURT, through, "from inside")
+
+
+def end_turn(table: Table, rolls: d20_tests.TestRolls, _: str) -> None:
+    """Give back the swallowed where so much was done from inside in this turn, after a save."""
+    for monster in tuple(table.characters()):
+        done = monster.pools.get(HURT, 0)
+        if done > 0:
+            counters.empty(table, monster.id, HURT, "the turn ends")
+        swallowed = inside(table, monster.id) if done > 0 else []
+        back = swallowed[0][1].effect.regurgitate if swallowed else None
+        if back is not None and done >= back.damage and not saves.roll_save(table, rolls, monster, back.save, back.dc):
+            for who, _held in swallowed:
+                let_out(table, who)
+
+
+def died(table: Table, name: str) -> None:
+    """Let out all when the monster dies."""
+    for who, _ in inside(table, name) if table.character(name).has(conditions.DEAD) else ():
+        let_out(table, who)
+
+
+encounter.AT_START.append(begin_turn)
+encounter.AT_END.append(end_turn)
+damage.AFTERWARDS.append(hurt)
+dying.ON_FALLING.append(died)

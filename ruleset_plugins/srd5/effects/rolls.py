@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import attrs
 
-from rollbook.kit import d20, sides
+from rollbook.kit import d20, formulas, sides
 from rollbook.plugin import Character, Term
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import features
-from rollbook.rulesets.srd5.effects import flow, lasting, marks, numbers, states
+from rollbook.rulesets.srd5.effects import carrying_out, fates, lasting, states
 from rollbook.rulesets.srd5.effects.carrying_out import ALL_DAMAGE, Cause, Targets, carries, carry_out, damages_of
 from rollbook.rulesets.srd5.fight import attack as attacks
 from rollbook.rulesets.srd5.fight import attack_edges, conditions, damage, hit_points, places, weapons
@@ -23,15 +23,15 @@ def dice_of(cause: Cause, effect: kinds.Damage | kinds.Heal | kinds.TemporaryHit
     if isinstance(effect, kinds.Heal) and effect.old and Settings.of(cause.table).is_old:
         dice, slot = effect.old, effect.old_slot
     if isinstance(effect, kinds.Damage):
-        dice = numbers.at_cantrip_level(dice, effect.cantrip, cause.caster_level)
+        dice = carrying_out.at_cantrip_level(dice, effect.cantrip, cause.caster_level)
         if effect.instead is not None and holds(cause, effect.instead.given, target):
             dice = effect.instead.dice
         more = (each.dice for each in effect.more if each.given and holds(cause, each.given, target))
         dice = " + ".join((dice, *more))
-    dice = numbers.grown(dice, slot, cause.level)
+    dice = formulas.grown(dice, slot, cause.level)
     if effect.plus:
         dice = f"{dice} + {cause.modifier}" if cause.modifier >= 0 else f"{dice} - {-cause.modifier}"
-    return numbers.formula(cause, dice)
+    return carrying_out.formula(cause, dice)
 
 
 def holds(cause: Cause, given: str, target: str) -> bool:
@@ -42,14 +42,14 @@ def holds(cause: Cause, given: str, target: str) -> bool:
     if word == "grappled" and name:
         return conditions.has(cause.table.character(name), word)
     if given.startswith("moved "):
-        return bool(flow.has_moved(cause, int(given.split()[1])))
+        return bool(fates.has_moved(cause, int(given.split()[1])))
     return given == "advantage" and cause.advantage
 
 
 def type_of(cause: Cause, effect: kinds.Damage) -> str:
     """The type of damage: the chosen one of several, or the weapon's."""
     types = tuple(cause.weapon_type if each == "weapon" else each for each in effect.types)
-    kind = numbers.chosen_of(types, cause.chosen)
+    kind = carrying_out.chosen_of(types, cause.chosen)
     return cause.becomes if cause.becomes and kind in ELEMENTS else kind
 
 
@@ -67,11 +67,11 @@ def deal_all(cause: Cause, parts: Sequence[kinds.Damage], targets: Targets, path
     less = [held.effect.by[1:] for held in weakened if "damage" in held.effect.to and held.effect.by.startswith("-")]
     for part in parts:
         dice = str(part.average) if _is_average(cause, part) else dice_of(cause, part, whom)
-        dice = numbers.doubled(dice) if cause.critical else dice
-        amount = numbers.most_of(dice) if cause.maximised else _rolled(cause, part, dice)
+        dice = formulas.doubled(dice) if cause.critical else dice
+        amount = formulas.most_of(dice) if cause.maximised else _rolled(cause, part, dice)
         kind = type_of(cause, part)
         for each in less if not amounts else ():
-            amount = max(amount - numbers.rolled(cause.table, cause, each, "damage"), 0)
+            amount = max(amount - carrying_out.rolled(cause.table, cause, each, "damage"), 0)
         amount += cause.adds.pop(kind, 0) + cause.adds.pop("", 0) + (0 if amounts else cause.each)
         amounts.append((amount // 2 if part.half else amount, kind, part.not_halved))
     heals = max((part.heals for part in parts), default=0)
@@ -88,7 +88,7 @@ def deal_all(cause: Cause, parts: Sequence[kinds.Damage], targets: Targets, path
 def _rolled(cause: Cause, part: kinds.Damage, dice: str) -> int:
     """The damage of a part; dice with a face on which they explode bring others, at most as many as the modifier."""
     if not part.explode:
-        return numbers.rolled(cause.table, cause, dice, "damage")
+        return carrying_out.rolled(cause.table, cause, dice, "damage")
     total, left = 0, max(cause.modifier, 0)
     while dice:
         roll = cause.table.roll(dice, roller=cause.source, purpose="damage")
@@ -120,13 +120,13 @@ def heal(cause: Cause, effect: kinds.Heal, targets: Targets, path: str) -> None:
     is_clerics = cause.origin.startswith(OF_CLERICS) and cause.source  # Supreme Healing: R5.374
     by_source = is_clerics and features.has(table.character(cause.source), "Supreme Healing")
     maximised = [name for name in who if by_source or _is_maximised(table.character(name))]
-    amount = sum(cause.dealt.values()) if effect.damage else numbers.most_of(dice)
+    amount = sum(cause.dealt.values()) if effect.damage else formulas.most_of(dice)
     if len(maximised) < len(who) and not effect.damage and not effect.all:
-        amount = numbers.rolled(table, cause, dice, "healing")
+        amount = carrying_out.rolled(table, cause, dice, "healing")
     left = amount
     for name in (each for each in who if kind_of(table.character(each)) not in spared):
         lost = table.character(name).lost
-        given = lost if effect.all else numbers.most_of(dice) if name in maximised and not effect.damage else amount
+        given = lost if effect.all else formulas.most_of(dice) if name in maximised and not effect.damage else amount
         given = min(left, lost) if effect.shared else given
         left -= given if effect.shared else 0
         cause.healed.add(name)
@@ -146,7 +146,7 @@ def _is_maximised(who: Character) -> bool:
 def temporary(cause: Cause, effect: kinds.TemporaryHitPoints, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
     """Give temporary hit points (R5.101–R5.104)."""
     table, dice, why = cause.table, dice_of(cause, effect), "temporary hit points"
-    amount = numbers.most_of(dice) if cause.maximised else numbers.rolled(table, cause, dice, why)
+    amount = formulas.most_of(dice) if cause.maximised else carrying_out.rolled(table, cause, dice, why)
     for name in targets:
         hit_points.give_temporary(table, name, amount, reason=cause.name)
 
@@ -155,7 +155,7 @@ def temporary(cause: Cause, effect: kinds.TemporaryHitPoints, targets: Targets, 
 def save(cause: Cause, effect: kinds.Save, targets: Targets, path: str) -> None:
     """Have all targets save, then deal with those who failed and those who did not (R5.7, R5.81, R5.82)."""
     ability = effect.ability if effect.ability != "chosen" else next(iter(cause.chosen), "con")
-    dc, damages = numbers.dc_of(cause, effect.dc), damages_of(effect.fail)
+    dc, damages = carrying_out.dc_of(cause, effect.dc), damages_of(effect.fail)
     saving = (cause.source,) if effect.who == "source" and cause.source else _with_near(cause, effect, targets)
     spared = tuple(name for name in saving if _passes(cause, effect, name))
     made = {name: name in spared or name in cause.safe or _saves(cause, effect, name, ability, dc) for name in saving}
@@ -259,7 +259,7 @@ def attack(cause: Cause, effect: kinds.Attack, targets: Targets, path: str) -> N
         if not roll.hits and cause.potent:
             deal_all(cause.with_(half=frozenset({name})), damages_of(effect.hit), (name,))
         if roll.hits and cause.is_magic:
-            marks.of_spell(within, name)
+            states.of_spell(within, name)
         carry_out(within, effect.always, (name,), f"{path}/always")
 
 
@@ -273,7 +273,7 @@ def weapon_attack(cause: Cause, effect: kinds.Attack, targets: Targets) -> None:
         more = (Term(cause.modifier, "spellcasting"),)
         parts = [weapons.Damage(dice=strike.parts[0].dice, type=kind, terms=more)]
         for each in effect.hit:
-            dice = numbers.at_cantrip_level("", getattr(each, "cantrip", ()), cause.caster_level)
+            dice = carrying_out.at_cantrip_level("", getattr(each, "cantrip", ()), cause.caster_level)
             parts += [weapons.Damage(dice=dice, type=getattr(each, "types", ("",))[0])] if dice else []
         aim = attack_edges.Aim(distance=cause.distance or 5, melee=strike.reach > 0, cover=cause.cover)
         terms = (Term(cause.attack, "spell attack", "R5.219"),)

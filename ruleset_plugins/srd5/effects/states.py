@@ -1,24 +1,30 @@
-"""Effects that last: conditions, and what is read as long as it lies on somebody (bonus, edge, resist, …).
+"""Effects that last: conditions, what is read as long as it lies on somebody (bonus, edge, resist …), marks and wards.
 
 ``lay`` puts an effect on its targets by the path under which it is found again; the kinds in ``LAID`` have a reader
-somewhere (``lasting.effects_on(who, KIND)``). Other kinds are added with ``@carries``.
+somewhere (``lasting.effects_on(who, KIND)``). Other kinds are added with ``@carries``. ``extra`` and ``reduce`` are damage on
+top of attacks, and off what comes in.
 """
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import attrs
 
+from rollbook.kit import attunement, counters, fields, formulas, stat_entry, turn_limits
 from rollbook.kit import conditions as kit
-from rollbook.kit import counters, fields, stat_entry
-from rollbook.plugin import ABILITIES, Condition, Table, events
+from rollbook.plugin import ABILITIES, Character, Condition, Table, events
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, features
-from rollbook.rulesets.srd5.effects import carrying_out, numbers
-from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries
-from rollbook.rulesets.srd5.effects.lasting import AT, BY, CHOSEN, IS, OF, SLOT, effect_at
-from rollbook.rulesets.srd5.fight import conditions, durations, dying, encounter, hit_points
+from rollbook.rulesets.srd5.effects import carrying_out
+from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, chosen_of, damage_roll
+from rollbook.rulesets.srd5.effects.lasting import AT, BY, CHOSEN, IS, OF, SLOT, Held, effect_at, effects_on, specials
+from rollbook.rulesets.srd5.fight import attack as attacks
+from rollbook.rulesets.srd5.fight import conditions, damage, durations, dying, encounter, hit_points, weapons
 from rollbook.rulesets.srd5.fight.hit_points import REDUCED
+from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
+from rollbook.rulesets.srd5.settings import Settings
+from rollbook.rulesets.srd5.tasks.d20_tests import by_slot
 
 LAID = ("bonus", "edge", "resist", "immune", "restrict", "speed", "armour", "extra", "reduce", "block", "size")
 KEPT = (
@@ -92,7 +98,7 @@ def condition(cause: Cause, effect: kinds.Condition, targets: Targets, path: str
     for name in meant(cause, effect, targets):
         until, data = data_of(cause, effect, path, name)
         if effect.escape:
-            data = {**data, durations.ESCAPE: numbers.dc_of(cause, effect.escape)}
+            data = {**data, durations.ESCAPE: carrying_out.dc_of(cause, effect.escape)}
         for each in named:
             if each == conditions.EXHAUSTION:
                 hit_points.exhaust(table, name, 1)
@@ -119,7 +125,7 @@ def put(cause: Cause, name: str, path: str, lasting: durations.Lasting, *, detai
     who, data = cause.table.character(name), lasting.data
     plain, target = cause.name.casefold(), data.get(TARGET)
     other = f"{plain} on {target}" if target else f"{plain} by {cause.source}"
-    label = conditions.name_for(who, plain, partial(_is_of, cause, path, lasting), other)
+    label = kit.name_for(who, plain, partial(_is_of, cause, path, lasting), other)
     held = who.conditions.get(label)
     if held is not None:
         more = {each: fields.names(held.data, each) for each in (AT, PLACED)}
@@ -135,7 +141,7 @@ def put(cause: Cause, name: str, path: str, lasting: durations.Lasting, *, detai
     kit.begin(cause.table, name, label, source=cause.source, detail=told, until=lasting.until, data=whole, again=True)
 
 
-SPAN = (durations.ENDS, durations.WHOSE, durations.REST, "lasts")
+SPAN = (turn_limits.ENDS, turn_limits.WHOSE, durations.REST, "lasts")
 
 
 def _is_of(cause: Cause, path: str, lasting: durations.Lasting, held: Condition) -> bool:
@@ -158,7 +164,7 @@ def maximum(cause: Cause, effect: kinds.HitPointMaximum, targets: Targets, path:
             cause.table.record(events.StatChanged(character=name, stat=REDUCED, amount=lost, reason=cause.name))
             hit_points.follow_maximum(cause.table, before)
             continue
-        number = numbers.rolled(cause.table, cause, effect.by, "hit points") if "d" in effect.by else 0
+        number = carrying_out.rolled(cause.table, cause, effect.by, "hit points") if "d" in effect.by else 0
         until, data = data_of(cause, effect, path, name)
         put(cause, name, path, durations.Lasting(until, {**data, **({ROLLED: number} if number else {})}))
         if effect.current:
@@ -200,8 +206,7 @@ def remove(cause: Cause, effect: kinds.Removal, targets: Targets, path: str) -> 
 
 def end_curses(table: Table, name: str) -> None:
     """End what curses brought, and the bond with cursed items (R5.540)."""
-    for item in features.bound_by_curses(table.character(name)):
-        table.record(events.TraitLost(character=name, trait=item, kind=features.ATTUNED))
+    attunement.let_go(table, name, *features.bound_by_curses(table.character(name)))
     for held in tuple(table.character(name).conditions.values()):
         origin = held.data.get(OF)
         paths = fields.names(held.data, AT) if isinstance(origin, str) else ()
@@ -232,7 +237,7 @@ def lower(cause: Cause, effect: kinds.AbilityChange, targets: Targets) -> None:
     table = cause.table
     for name in targets:
         has = table.character(name).stats.get(effect.ability, abilities.USUAL)
-        lost = min(numbers.rolled(table, cause, effect.by.removeprefix("-"), "damage"), has)
+        lost = min(carrying_out.rolled(table, cause, effect.by.removeprefix("-"), "damage"), has)
         table.record(events.StatChanged(character=name, stat=effect.ability, amount=-lost, reason=cause.name))
         counters.change(table, name, counters.counter(LOWERED, effect.ability), lost, cause.name)
         if lost == has:
@@ -246,3 +251,99 @@ def drop(cause: Cause, effect: kinds.Drop, targets: Targets, path: str) -> None:
         carrying_out.carry_out(cause, effect.otherwise, targets, f"{path}/otherwise")
     else:
         carrying_out.leave_to_gm(cause, effect, targets, path)
+
+
+def of_spell(cause: Cause, name: str) -> None:
+    """Deal what a mark on the target adds to a spell attack."""
+    source, target = cause.table.character(cause.source), cause.table.character(name)
+    marks = marked(source, target, "source's attack", "source's spell")
+    parts = [(damage_roll(cause, dice), of) for dice, of in marks]
+    if parts:
+        cause.dealt[name] = cause.dealt.get(name, 0) + damage.deal(cause.table, name, parts, source=cause.source)
+
+
+def marked(attacker: Character, target: Character, *on: str) -> list[tuple[str, str]]:
+    """The dice and types that somebody's marks on a target add to attacks."""
+    found = []
+    for held in effects_on(target, "extra") if target.conditions else ():
+        if held.source == attacker.id and set(on) & set(held.effect.on):
+            dice, kind = extra_dice(held)
+            found.append((_larger(attacker, held, dice), kind))
+    return found
+
+
+def _larger(who: Character, held: Held, dice: str) -> str:
+    """The dice of a mark, with the die that a feature gives it (R5.449)."""
+    for numbers in (each.effect.numbers for each in specials(who, "die of a spell")):
+        if held.label == numbers["spell"].casefold():
+            dice = dice.replace(numbers["instead_of"], numbers["die"])
+    return dice
+
+
+def extra_dice(held: Held) -> tuple[str, str]:
+    """The dice and the type of extra damage that lies on somebody."""
+    dice, chosen = (
+        formulas.grown(held.effect.dice, held.effect.slot, fields.number(held.data, SLOT)),
+        held.data.get(CHOSEN),
+    )
+    return dice, chosen_of(held.effect.types, (str(chosen),))
+
+
+@attacks.EXTRA.append
+def extra_damage(blow: attacks.Blow) -> Iterator[weapons.Damage]:
+    """Yield what spells and features add to the damage of an attack (Hunter's Mark, Divine Favor)."""
+    strike, attacker = blow.strike, blow.attacker
+    sort = "unarmed strike" if strike.weapon is not None and strike.weapon.key == weapons.UNARMED else "weapon attack"
+    usual = strike.parts[0].type if strike.parts else ""
+    found = marked(attacker, blow.target, "source's attack")
+    if attacker.conditions:
+        own = effects_on(attacker, "extra") if not strike.is_spell else ()
+        found += [extra_dice(held) for held in own if sort in held.effect.on]
+    for held in effects_on(attacker, "bonus") if attacker.conditions and strike.weapon is not None else ():
+        if "damage" in held.effect.to and held.effect.of == "weapon" and held.condition is not None:
+            found.append((by_slot(held), usual))
+    for dice, kind in found:
+        if not dice.startswith(MINUS):
+            yield weapons.Damage(dice=dice, type=kind or usual)
+
+
+@attacks.LESS.append
+def lessened(blow: attacks.Blow) -> Iterator[tuple[str, int]]:
+    """Yield the dice that spells take off the damage of somebody's attacks, with the least that is left."""
+    for held in effects_on(blow.attacker, "extra") if blow.attacker.conditions else ():
+        if held.effect.dice.startswith(MINUS) and not blow.strike.is_spell:
+            yield held.effect.dice.removeprefix(MINUS), held.effect.least
+    for held in effects_on(blow.attacker, "bonus") if blow.attacker.conditions else ():
+        if "damage" in held.effect.to and held.effect.by.startswith(MINUS):
+            yield held.effect.by.removeprefix(MINUS), 0
+
+
+@carries("extra")
+def extra(cause: Cause, effect: kinds.ExtraDamage, targets: Targets, path: str) -> None:
+    """Deal the damage of a smite, which follows a hit, or lay on what later attacks deal in addition."""
+    if "triggering attack" not in effect.on:
+        lay(cause, effect, targets, path)
+        return
+    for name in targets:
+        many = min(cause.level, OLD_MOST) if Settings.of(cause.table).is_old else cause.level
+        kind, dice = kind_of(cause.table.character(name)), formulas.grown(effect.dice, effect.slot, many)
+        dice = " + ".join((dice, *(more.dice for more in effect.more if kind in more.against)))
+        dealt = ((damage_roll(cause, dice), chosen_of(effect.types, cause.chosen)),)
+        damage.deal(cause.table, name, dealt, source=cause.source)
+
+
+STRUCK, MINUS = "struck in turn", "-"
+OLD_MOST = 3
+"""The dice that slots add at most to a smite in the edition of 2014 (R5.426)."""
+
+
+@damage.ADJUSTMENTS.append
+def reduced(table: Table, who: Character, amount: int, kind: str) -> int:
+    """Take dice off damage, once a turn where it says so; before resistance (R5.86)."""
+    turn = table.encounter.turn if table.encounter is not None else 0
+    for held in effects_on(who, "reduce") if who.conditions and amount else ():
+        is_meant = kind in held.effect.types and held.data.get(CHOSEN, kind) == kind
+        if is_meant and held.condition is not None and not (turn and held.data.get(STRUCK) == turn):
+            amount -= table.roll(held.effect.dice, roller=who.id, purpose="damage").total
+            kit.change(table, who.id, held.condition, data={STRUCK: turn})
+    return max(amount, 0)

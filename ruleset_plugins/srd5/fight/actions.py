@@ -6,9 +6,9 @@ by who helps.
 """
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import d20, require, sides, verbs, vocabulary
+from rollbook.kit import d20, require, sides, turn_limits, verbs, vocabulary
 from rollbook.plugin import Character, DiceStep, Table, character, choice, flag, number, words
-from rollbook.rulesets.srd5.character import features, proficiencies
+from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects.lasting import effects_on
 from rollbook.rulesets.srd5.fight import attack_edges, durations, dying, movement, places, turns
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
@@ -91,10 +91,10 @@ class Help(TurnAction, verb="help"):
             table.refuse("Help an ally with --ally and --skill, or against somebody with --enemy.", "ally")
         who, tool = table.character(self.who), features.spelled(self.skill)
         key = tool if tool and checks.masters(who, tool) else ""
-        key = key or (proficiencies.skill_key(table, self.skill) if self.skill else "")
+        key = key or (abilities.skill_key(self.skill) if self.skill else "")
         other = require.living(table, self.ally or self.enemy)
         self._check(table, who, other, key)
-        data = {**durations.until_turn(table, self.begin(table).id, durations.START), "skill": key}
+        data = {**turn_limits.until_turn(table, self.begin(table).id, turn_limits.START), "skill": key}
         state = HELPED if self.ally else attack_edges.DISTRACTED
         kit.begin(table, other.id, state, source=who.id, detail=key, data=data, again=True)
 
@@ -103,7 +103,7 @@ class Help(TurnAction, verb="help"):
             table.refuse(f"{who.name} cannot help {who.name}.", "ally")
         if self.ally and not key:
             table.refuse("Say with which skill: --skill athletics", "skill")
-        trained = who.traits.get(key) in (proficiencies.SKILL, proficiencies.EXPERTISE) or checks.masters(who, key)
+        trained = who.traits.get(key) in (abilities.SKILL, abilities.EXPERTISE) or checks.masters(who, key)
         if key and not trained and block_of(who) is None and not Settings.of(table).is_old:
             table.refuse(f"{who.name} is not proficient in {key}, and cannot help with it.", "skill")
         if self.enemy:
@@ -179,7 +179,7 @@ class Ready(TurnAction, verb="ready"):
 
     def resolve(self, table: Table) -> None:
         who = self.begin(table)
-        data = {**durations.until_turn(table, who.id, durations.START), "what": self.what}
+        data = {**turn_limits.until_turn(table, who.id, turn_limits.START), "what": self.what}
         kit.begin(table, who.id, READIED, detail=f"{self.what}, when {self.trigger}", data=data, again=True)
 
 

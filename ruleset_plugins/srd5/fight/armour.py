@@ -14,7 +14,7 @@ from rollbook.kit.remembering import remembered
 from rollbook.plugin import Character, Table, Term
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue.kinds import Armour
-from rollbook.rulesets.srd5.character import abilities, proficiencies
+from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.effects.lasting import effects_on
 
 BASE, MITHRAL = 10, "mithral-armor"
@@ -57,7 +57,7 @@ def shield_of(who: Character) -> tuple[str, Armour | None, int]:
 def is_hampered(who: Character) -> bool:
     """True if somebody wears armour without training: disadvantage with Strength and Dexterity, and no spells (R5.106)."""
     _, row, _ = armour_of(who)
-    return row is not None and not proficiencies.is_armour_trained(who, row.training)
+    return row is not None and not abilities.is_armour_trained(who, row.training)
 
 
 def _base_terms(who: Character) -> tuple[Term, ...]:
@@ -87,7 +87,7 @@ def armour_terms(who: Character, *, cover: str = "") -> tuple[Term, ...]:
     terms = _base_terms(who)
     item, shield, magic = shield_of(who) if not who.stats.get(ARMOUR_CLASS) else ("", None, 0)
     if shield is not None:
-        trained = proficiencies.is_armour_trained(who, "shield")
+        trained = abilities.is_armour_trained(who, "shield")
         terms = (*terms, Term(shield.bonus + magic if trained else 0, item, "R5.107", f"gear.{item}"))
     if who.stats.get("ac_bonus"):
         terms = (*terms, Term(who.stats["ac_bonus"], "as entered", "QG.8", "stat.ac_bonus"))

@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterable, Mapping
 import attrs
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import d20, require, turn_order, verbs
+from rollbook.kit import d20, formulas, require, turn_order, verbs
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import CampaignState, Character, DiceStep, Record, Table, Term, events, param, slug
 from rollbook.rulesets.srd5.catalogue.kinds import Attack as AttackEffect
 from rollbook.rulesets.srd5.character import features
-from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
-from rollbook.rulesets.srd5.effects.numbers import at_cantrip_level, doubled
+from rollbook.rulesets.srd5.effects.carrying_out import Cause, at_cantrip_level, carry_out
 from rollbook.rulesets.srd5.fight import armour, conditions, damage, dying, places, turns, weapons
 from rollbook.rulesets.srd5.fight.attack_edges import HIDDEN, Aim, AimedAction, check_may_target, of_aim
 from rollbook.rulesets.srd5.fight.weapons import Damage, Strike
@@ -195,7 +194,7 @@ def _said_parts(blow: Blow) -> Iterable[Damage]:
 
 
 def _roll_part(blow: Blow, part: Damage) -> int:
-    dice = doubled(part.dice) if blow.is_critical else part.dice
+    dice = formulas.doubled(part.dice) if blow.is_critical else part.dice
     if "d" not in dice:
         return max(int(dice) + sum(term.amount for term in part.terms), 0)
     return max(blow.table.roll(d20.notation(dice, part.terms), roller=blow.attacker.id, purpose="damage").total, 0)

@@ -6,7 +6,7 @@ from rollbook.kit import d20, sides
 from rollbook.plugin import Character, Record, Table, param
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.effects.lasting import Held
-from rollbook.rulesets.srd5.fight import armour, conditions, movement, places, sight, turns
+from rollbook.rulesets.srd5.fight import armour, conditions, movement, places, turns
 from rollbook.rulesets.srd5.fight.weapons import REACH, UNARMED, Strike
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests
@@ -64,8 +64,8 @@ def check_may_target(table: Table, attacker: Character, target: Character, aim: 
 def of_aim(table: Table, attacker: Character, target: Character, strike: Strike, aim: Aim) -> d20.Advantage:
     """Advantage and disadvantage from place and sight, and from the strike itself."""
     is_far = strike.range > 0 and aim.distance > strike.range
-    unseen = aim.unseen_attacker or attacker.has(HIDDEN) or sight.in_the_dark(table, target, attacker)
-    is_unseen = aim.unseen_target or target.has(HIDDEN) or sight.in_the_dark(table, attacker, target)
+    unseen = aim.unseen_attacker or attacker.has(HIDDEN) or places.in_the_dark(table, target, attacker)
+    is_unseen = aim.unseen_target or target.has(HIDDEN) or places.in_the_dark(table, attacker, target)
     key = strike.weapon.key if strike.weapon is not None else ""
     hinders = {
         "target unseen": is_unseen,
@@ -91,8 +91,8 @@ def _helps(table: Table, case: str, attacker: Character, target: Character) -> b
 def is_unseen(table: Table, seer: Character, seen: Character) -> bool:
     """True if somebody does not see another: hidden, invisible or in the dark, or blind, without a sense that helps."""
     blind = conditions.has(seer, "blinded") or conditions.has(seen, "invisible")
-    blind = blind and not sight.sees(table, seer, seen)
-    return blind or seen.has(HIDDEN) or sight.in_the_dark(table, seer, seen)
+    blind = blind and not places.sees(table, seer, seen)
+    return blind or seen.has(HIDDEN) or places.in_the_dark(table, seer, seen)
 
 
 def against(table: Table, target: Character, aim: Aim, attacker: Character) -> d20.Advantage:

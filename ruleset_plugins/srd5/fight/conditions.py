@@ -9,10 +9,10 @@ Exhaustion is one condition whose data have the ``level``.
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import chain, count
 
-from rollbook.kit import conditions, data, fields
+from rollbook.kit import conditions, data, fields, turn_limits
 from rollbook.plugin import Character, Condition, Table, events
+from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.effects.lasting import IS, effects_on
 from rollbook.rulesets.srd5.fight import durations
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
@@ -20,51 +20,24 @@ from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 PRONE, UNCONSCIOUS, STABLE, DEAD, SURPRISED = "prone", "unconscious", "stable", "dead", "surprised"
 INCAPACITATED, GRAPPLED, EXHAUSTION = "incapacitated", "grappled", "exhaustion"
 FRIGHTENED, CHARMED = "frightened", "charmed"
-ENDING = frozenset({durations.ENDS, durations.SAVE, durations.CONCENTRATION, durations.REST})
+ENDING = frozenset({turn_limits.ENDS, durations.SAVE, durations.CONCENTRATION, durations.REST})
 """The data of what ends by itself."""
 MOST_EXHAUSTED = 6
 STARVED = ("dehydrated", "malnourished")
 """Conditions that keep somebody exhausted until there is enough to eat and drink (R5.131, R5.173)."""
 
 
-class Row(data.Row):
-    """One condition: what it makes of the attacks of who is in it, of attacks on them, of checks, saves and speed.
-
-    ``later`` are the fields that only the edition of 2024 has. ``not_against_source``: attacks on its cause are free
-    of it. ``critical`` makes hits within 5 feet critical, ``in_sight`` counts while its cause is seen.
-    """
-
-    rule: str
-    includes: tuple[str, ...] = ()
-    unable: bool = False
-    still: bool = False
-    attacks: str = ""
-    attacked: str = ""
-    attacked_near: str = ""
-    attacked_far: str = ""
-    checks: str = ""
-    initiative: str = ""
-    fails: tuple[str, ...] = ()
-    save_disadvantage: tuple[str, ...] = ()
-    critical: bool = False
-    immune: tuple[str, ...] = ()
-    resists: bool = False
-    in_sight: bool = False
-    not_against_source: bool = False
-    later: tuple[str, ...] = ()
-
-
-ROWS = data.by_key(__package__, "conditions.json", Row)
+ROWS = data.by_key(__package__, "conditions.json", kinds.State)
 
 
 @lru_cache(maxsize=64)
-def _rows(key: str) -> tuple[Row, ...]:
+def _rows(key: str) -> tuple[kinds.State, ...]:
     """The row of a condition and of all that it includes."""
     row = ROWS.get(key)
     return (row, *(more for each in row.includes for more in _rows(each))) if row is not None else ()
 
 
-def states_of(who: Character) -> Iterator[tuple[Row, Condition]]:
+def states_of(who: Character) -> Iterator[tuple[kinds.State, Condition]]:
     """The rows that hold for a character, each with the condition that brings it."""
     for name, condition in who.conditions.items():
         for row in _rows(str(condition.data.get(IS, name))):
@@ -84,6 +57,13 @@ def by(who: Character, key: str, source: str | None = None) -> tuple[Condition, 
 def forbids(who: Character, *words: str) -> str:
     """The effect that forbids somebody one of these, "" for none."""
     return next((held.label for held in effects_on(who, "restrict") if {*words} & {*held.effect.cannot}), "")
+
+
+def check_free(table: Table, who: Character, cannot: str, *words: str, at: str = "") -> None:
+    """Refuse who is forbidden one of these, in words: somebody "cannot move", because of the effect."""
+    because = forbids(who, *words)
+    if because:
+        table.refuse(f"{who.name} {cannot}, because of {because}.", at)
 
 
 def is_unable(who: Character) -> bool:
@@ -127,7 +107,7 @@ def begin(
     more = dict(data or {})
     if key == PRONE and not until and not more.keys() & ENDING and _lies(who):
         return True
-    label = _label(who, key, source, detail) if key in ROWS else key
+    label = conditions.name_by(who, key, source, detail) if key in ROWS else key
     more |= {IS: key} if label != key else {}
     conditions.begin(table, name, label, source=source, detail=detail, until=until, data=more, again=True)
     if key == UNCONSCIOUS:
@@ -137,23 +117,10 @@ def begin(
     return True
 
 
-def _label(who: Character, key: str, source: str, detail: str) -> str:
-    held = who.conditions.get(key)
-    about = f"{key} ({detail})" if detail and held is not None and held.detail != detail else key
-    others = (about, f"{about} by {source}") if source else (about,)
-    return name_for(who, key, lambda each: (each.source, each.detail) == (source, detail), *others)
-
-
 def _lies(who: Character) -> bool:
     """True for who lies there until they get up: whatever else throws them down changes nothing."""
     held = who.conditions.get(PRONE)
     return held is not None and not held.until and not held.data.keys() & ENDING
-
-
-def name_for(who: Character, name: str, is_same: Callable[[Condition], bool], *others: str) -> str:
-    """The name under which one cause's condition stands: its own, or one of the others where another cause has that."""
-    names = chain((name, *others), (f"{name}, {number}" for number in count(2)))
-    return next(each for each in names if each not in who.conditions or is_same(who.conditions[each]))
 
 
 def is_over(who: Character, data: events.Data, source: str) -> bool:

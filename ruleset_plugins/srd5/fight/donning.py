@@ -72,7 +72,7 @@ class Wear(turns.OwnVerb, verb="wear"):
     @staticmethod
     def _take_time(table: Table, who: Character, span: str) -> None:
         """Take an action or so many minutes, which nobody has in a fight."""
-        seconds = durations.lasting_seconds(span)
+        seconds = durations.seconds(span)
         if not seconds:
             turns.take(table, who.id, turns.ACTION)
         elif table.encounter is not None and who.id in table.encounter.order:

@@ -1,13 +1,12 @@
-"""Encounters: initiative, rounds, turns, and what begins and ends with a turn (R5.41–R5.49, R5.163)."""
+"""Encounters: initiative, rounds, turns; what ends with a turn or with time; the verb condition (R5.41–R5.49, R5.163)."""
 
 from collections.abc import Callable, Sequence
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import d20, fields, require, stat_entry, turn_order, verbs
-from rollbook.plugin import Character, Condition, DiceStep, Table, Term, characters, events, flag
+from rollbook.kit import d20, fields, require, stat_entry, turn_limits, turn_order, verbs, vocabulary
+from rollbook.plugin import Action, Character, Condition, DiceStep, Table, Term, events, param
 from rollbook.rulesets.srd5.character import abilities, features
-from rollbook.rulesets.srd5.effects import lasting
-from rollbook.rulesets.srd5.fight import conditions, durations, dying, movement, places, turns
+from rollbook.rulesets.srd5.fight import conditions, durations, dying, hit_points, movement, places, turns
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 from rollbook.rulesets.srd5.settings import FIXED, Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
@@ -39,9 +38,9 @@ class BeginEncounter(verbs.BeginEncounterAction, verb="begin-encounter"):
 
     typed_dice = (DiceStep(tests={"a d20 of initiative for each": "initiative"}), SAVE_AGAIN)
 
-    surprised: tuple[str, ...] = characters("who of them is surprised", default=())
-    unseen: tuple[str, ...] = characters("who of them begins invisible or hidden, with advantage", default=())
-    ties: tuple[str, ...] = characters("who goes first where initiative is level, in this order", default=())
+    surprised: tuple[str, ...] = param.characters("who of them is surprised", default=())
+    unseen: tuple[str, ...] = param.characters("who of them begins invisible or hidden, with advantage", default=())
+    ties: tuple[str, ...] = param.characters("who goes first where initiative is level, in this order", default=())
 
     def resolve(self, table: Table) -> None:
         if not self.participants:
@@ -134,7 +133,7 @@ def begin_turn(table: Table, rolls: TestRolls, name: str) -> None:
     """Begin a turn: reactions come back, what lasted until now ends, the dying save (R5.30, R5.94)."""
     table.record(events.TurnBegan(character=name))
     kit.end_for_all(table, (name,), *TURN_CONDITIONS)
-    _end_with_turn(table, name, durations.START)
+    _end_with_turn(table, name, turn_limits.START)
     for follow in AT_START:
         follow(table, rolls, name)
     if dying.is_dying(table.character(name)):
@@ -142,7 +141,7 @@ def begin_turn(table: Table, rolls: TestRolls, name: str) -> None:
 
 
 def _end_with_turn(table: Table, name: str, moment: str) -> None:
-    durations.end_with_turn(table, name, moment)
+    turn_limits.end_with_turn(table, name, moment)
     for each in table.characters():
         conditions.end_dependent(table, each.id)
 
@@ -163,7 +162,7 @@ def end_turn(table: Table, rolls: TestRolls, name: str) -> None:
     save_again(table, rolls, name, "target's turn end")
     fall_over(table, name)
     table.record(events.TurnEnded(character=name))
-    _end_with_turn(table, name, durations.END)
+    _end_with_turn(table, name, turn_limits.END)
     kit.end_for_all(table, (name,), movement.DISENGAGED, conditions.SURPRISED)
 
 
@@ -182,7 +181,7 @@ def fall_over(table: Table, name: str) -> None:
 def save_again(table: Table, rolls: TestRolls, name: str, moment: str) -> None:
     """Make the saves that end conditions at this moment; one for all that one cause brought."""
     made: dict[tuple[str, str], bool] = {}
-    for _, held in lasting.lying_on(table, (name,)):
+    for _, held in kit.lying_on(table, (name,)):
         ability, when = held.data.get(durations.SAVE), held.data.get(durations.WHEN, ())
         if not isinstance(ability, str) or not isinstance(when, tuple):
             continue
@@ -190,7 +189,7 @@ def save_again(table: Table, rolls: TestRolls, name: str, moment: str) -> None:
             continue
         cause = (held.source, str(held.data.get("of", held.name)))
         if cause not in made:
-            who, dc, what = table.character(name), kit.number(held, durations.DC), lasting.plain_name(held)
+            who, dc, what = table.character(name), kit.number(held, durations.DC), kit.plain_name(held)
             ease = d20.Advantage((moment,) if moment in fields.names(held.data, durations.EASED) else ())
             made[cause] = saves.roll_save(
                 table, rolls, who, ability, dc, against=held.source, versus=(what,), ease=ease
@@ -248,7 +247,7 @@ JoinEncounter = verbs.join_encounter_verb(
     _arrive,
     help="A character joins a fight, rolls initiative, and acts in this round if their turn is still to come.",
     waits=lambda _: False,
-    fields={"surprised": flag("the newcomer is surprised")},
+    fields={"surprised": param.flag("the newcomer is surprised")},
     typed_dice=(DiceStep(tests={"the d20 of initiative": "initiative"}),),
 )
 
@@ -258,7 +257,78 @@ def _end(table: Table, order: Sequence[str]) -> None:
     names = [name for name in order if table.knows(name)]
     kit.end_for_all(table, names, *TURN_CONDITIONS, movement.DISENGAGED, conditions.SURPRISED, kit.ARRIVING, SECOND)
     for name in names:
-        kit.end_with_data(table, name, durations.ENDS)
+        kit.end_with_data(table, name, turn_limits.ENDS)
 
 
 EndEncounter = verbs.end_encounter_verb(_end, help="The fight is over; what lasts for a turn ends with it (R5.49).")
+
+
+class SetCondition(Action, verb="condition", gm_only=True):
+    """Begin or end a condition by ruling: any of the fifteen, dead, stable, or another word; exhaustion by levels."""
+
+    sentence = "rules that {who} is no longer {condition:key}{ends:if}|rules that {who} is {condition:key}"
+
+    who: str = param.character("who is in it")
+    condition: str = param.label(f"which: {', '.join(conditions.ROWS)}, or any other word", of=vocabulary.CONDITION)
+    ends: bool = param.flag("it is over")
+    source: str = param.character("who brought it: the charmer, what is feared, the grappler", default="")
+    lasts: str = param.words("how long: '1 minute', 'end of the source\u2019s next turn' …", default="", of="lasts")
+    levels: int = param.number("levels of exhaustion", default=1, minimum=1, maximum=6)
+    dc: int = param.number("the DC to escape a grapple", default=0, minimum=0, maximum=100)
+
+    typed_dice = dying.AFTER_HARM
+
+    def resolve(self, table: Table) -> None:
+        who = table.character(self.who)
+        if self.condition == conditions.EXHAUSTION:
+            self._exhaust(table, who)
+            return
+        held = who.conditions.get(self.condition)
+        is_another = not self.ends and held is not None and self.source not in ("", held.source)
+        if not (is_another and self.condition in conditions.ROWS):
+            kit.check_ruling(table, who, self.condition, ends=self.ends)
+        if self.ends:
+            self._end(table)
+        else:
+            self._begin(table)
+
+    def _exhaust(self, table: Table, who: Character) -> None:
+        had = conditions.level_of_exhaustion(who)
+        if self.ends and not had:
+            table.refuse(f"{who.name} is not exhausted.", "condition")
+        if hit_points.exhaust(table, who.id, -self.levels if self.ends else self.levels) == had and not self.ends:
+            table.refuse(f"{who.name} cannot be exhausted.", "condition")
+
+    def _begin(self, table: Table) -> None:
+        who = table.character(self.who)
+        if conditions.is_immune(table, who, self.condition):
+            table.refuse(f"{who.name} cannot be {self.condition}.", "condition")
+        if self.condition == conditions.STABLE and dying.is_dying(who):
+            dying.become_stable(table, who.id)
+        elif self.condition == conditions.DEAD:
+            dying.die(table, who.id, source=self.source)
+        else:
+            text = self.lasts.replace("\u2019", "'")
+            until, data = durations.lasting(table, text, source=self.source, target=who.id)
+            more = {durations.ESCAPE: self.dc} if self.dc else {}
+            conditions.begin(table, who.id, self.condition, source=self.source, until=until, data={**data, **more})
+
+    def _end(self, table: Table) -> None:
+        who = table.character(self.who)
+        if self.condition == conditions.UNCONSCIOUS and dying.is_down(who):
+            table.refuse(f"{who.name} has 0 hit points. Any healing wakes {who.name}: heal {who.id} 1")
+        conditions.end(table, who.id, self.condition)
+
+
+def time_passed(table: Table, before: int, *, rest: bool) -> None:
+    """The hook of the clock: spans end, and the stable come round (R5.100)."""
+    for who in table.characters():
+        expire(table, who.id)
+        for follow in ON_TIME:
+            follow(table, who.id, before, rest)
+    if table.encounter is None:
+        turn_limits.end_outside_fights(table, durations.ROUND)
+
+
+ON_TIME: list[Callable[[Table, str, int, bool], object]] = []
+"""Further effects of time: functions of table, id, the second at which it began, and whether it is a rest."""

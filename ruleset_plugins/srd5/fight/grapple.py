@@ -8,7 +8,7 @@ from functools import partial
 from rollbook.kit import conditions as kit
 from rollbook.kit import d20, fields, require, verbs
 from rollbook.plugin import Action, Character, Condition, DiceStep, Table, Term, character, choice
-from rollbook.rulesets.srd5.character import abilities, proficiencies
+from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.fight import armour, conditions, durations, dying, movement, places, turns, weapons
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import checks, d20_tests, saves
@@ -46,7 +46,7 @@ class Manoeuvre(d20_tests.TestAction, turns.PaidVerb):
         with d20_tests.TestRolls(table, self.spared) as rolls:
             if Settings.of(table).is_old:
                 return self._contest(table, rolls, attacker, target)
-            ability = self.ability or max(("str", "dex"), key=lambda each: _sum(proficiencies.save_terms(target, each)))
+            ability = self.ability or max(("str", "dex"), key=lambda each: _sum(abilities.save_terms(target, each)))
             dc, versus = dc_of(attacker), (self.verb,)
             return not saves.roll_save(table, rolls, target, ability, dc, against=attacker.id, versus=versus)
 
@@ -59,7 +59,7 @@ class Manoeuvre(d20_tests.TestAction, turns.PaidVerb):
             return True
         skill = {"str": "athletics", "dex": "acrobatics"}.get(self.ability, "") or _better(target)
         mine = checks.roll_only(table, rolls, attacker, "str", skill="athletics", said=self, against=target)
-        ability = proficiencies.SKILLS[skill].ability
+        ability = abilities.SKILLS[skill].ability
         yours = checks.roll_only(table, rolls, target, ability, skill=skill, against=attacker)
         wins = mine.total > yours.total
         d20.record_roll(table, "athletics contest", mine, yours.total, success=wins, against=target.id)
@@ -72,7 +72,7 @@ def _sum(terms: tuple[Term, ...]) -> int:
 
 def _better(who: Character) -> str:
     """The skill in which somebody is better at breaking free."""
-    return max(("athletics", "acrobatics"), key=lambda each: _sum(proficiencies.skill_terms(who, each)))
+    return max(("athletics", "acrobatics"), key=lambda each: _sum(abilities.skill_terms(who, each)))
 
 
 class Grapple(Manoeuvre, verb="grapple"):
@@ -146,7 +146,7 @@ class Escape(d20_tests.TestAction, turns.OwnVerb, verb="escape"):
         held = _hold_on(table, self.who)
         who = turns.take(table, self.who, turns.ACTION, out_of_turn=self.out_of_turn, what=self.verb)
         skill = self.skill or _better(who)
-        dc, ability = kit.number(held, durations.ESCAPE), proficiencies.SKILLS[skill].ability
+        dc, ability = kit.number(held, durations.ESCAPE), abilities.SKILLS[skill].ability
         with d20_tests.TestRolls(table, self.spared) as rolls:
             if fields.flag(held.data, CONTEST) and table.knows(held.source):
                 holder = table.character(held.source)

@@ -11,7 +11,7 @@ from rollbook.plugin import Character, Table
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue.kinds import Mastery
 from rollbook.rulesets.srd5.character import abilities, features
-from rollbook.rulesets.srd5.character.proficiencies import MASTERY
+from rollbook.rulesets.srd5.character.abilities import MASTERY
 from rollbook.rulesets.srd5.effects.carrying_out import carry_out
 from rollbook.rulesets.srd5.fight import armour, attack, damage, places, turns, weapons
 from rollbook.rulesets.srd5.settings import Settings

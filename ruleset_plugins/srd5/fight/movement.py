@@ -125,9 +125,7 @@ def own_turn(table: Table, name: str) -> Character:
     if not any(speed(table, who, mode) for mode in MODES):
         why = next((each.name for row, each in conditions.states_of(who) if row.still), "")
         table.refuse(f"{who.name} has a speed of 0{f', being {why},' if why else ''} and cannot move.", "who")
-    because = conditions.forbids(who, "move", "turn")
-    if because:
-        table.refuse(f"{who.name} cannot move, because of {because}.", "who")
+    conditions.check_free(table, who, "cannot move", "move", "turn", at="who")
     turns.check_turn(table, who)
     return who
 
@@ -175,9 +173,8 @@ class Move(turns.OwnVerb, verb="move"):
         """Refuse flight without wings, and anything but crawling to the prone (R5.142, R5.179, R5.513)."""
         if self.mode in OWN_SPEED and not has_speed(who, self.mode):
             table.refuse(f"{who.name} has no {self.mode} speed.", "mode")
-        because = conditions.forbids(who, "all but climb") if self.mode != CLIMB else ""
-        if because:
-            table.refuse(f"{who.name} moves only by climbing, because of {because}.", "mode")
+        if self.mode != CLIMB:
+            conditions.check_free(table, who, "moves only by climbing", "all but climb", at="mode")
         if self.mode not in (WALK, CRAWL) and conditions.has(who, conditions.PRONE):
             table.refuse(f"{who.name} is prone, and crawls or stands up.", "mode")
 
@@ -269,9 +266,9 @@ class Stand(turns.OwnVerb, verb="stand"):
 def _check_may_stand(table: Table, who: Character) -> None:
     if not conditions.has(who, conditions.PRONE):
         table.refuse(f"{who.name} is on their feet already.", "who")
-    because = "a speed of 0" if not speed(table, who) else conditions.forbids(who, "stand")
-    if because:
-        table.refuse(f"{who.name} cannot stand up, because of {because}.", "who")
+    if not speed(table, who):
+        table.refuse(f"{who.name} cannot stand up, because of a speed of 0.", "who")
+    conditions.check_free(table, who, "cannot stand up", "stand", at="who")
 
 
 class DropProne(Action, verb="drop-prone"):

@@ -70,9 +70,8 @@ def take(table: Table, name: str, cost: str, *, out_of_turn: bool = False, what:
     """
     who = check_able(table, name)
     others = [word for word, may in ONLY.items() if cost == ACTION and what not in may]
-    because = conditions.forbids(who, *FORBIDDING[cost], *others)
-    if because and not out_of_turn:
-        table.refuse(f"{who.name} has no {cost}, because of {because}.")
+    if not out_of_turn:
+        conditions.check_free(table, who, f"has no {cost}", *FORBIDDING[cost], *others)
     if out_of_turn or cost == FREE:
         return who
     check_one_thing(table, who, cost)
@@ -166,9 +165,7 @@ def react(table: Table, who: Character) -> Character:
 
 def check_may_handle(table: Table, who: Character) -> None:
     """Refuse who can use no things, as in another shape (R5.187)."""
-    because = conditions.forbids(who, "use objects")
-    if because:
-        table.refuse(f"{who.name} handles nothing, because of {because}.")
+    conditions.check_free(table, who, "handles nothing", "use objects")
 
 
 def handle(table: Table, who: Character, what: str) -> None:
@@ -205,9 +202,8 @@ def pay_attack(
     table: Table, who: Character, name: str, cost: str, *, out_of_turn: bool, any_attack: bool = False
 ) -> None:
     """Pay for an attack: one that is left of the Attack action, or a new action; or as ``cost`` says."""
-    because = conditions.forbids(who, "attack")
-    if because and not out_of_turn:
-        table.refuse(f"{who.name} cannot attack, because of {because}.")
+    if not out_of_turn:
+        conditions.check_free(table, who, "cannot attack", "attack")
     if out_of_turn or (cost and cost != ACTION):
         take(table, who.id, cost or FREE, out_of_turn=out_of_turn)
         return

@@ -18,7 +18,7 @@ from rollbook.plugin import Action, Character, Record, Table, Term, character, e
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect
 from rollbook.rulesets.srd5.catalogue.kinds import Weapon as Row
-from rollbook.rulesets.srd5.character import abilities, features, proficiencies
+from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN
 from rollbook.rulesets.srd5.fight import armour, conditions
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
@@ -205,7 +205,7 @@ def usual(who: Character, *, after: tuple[str, ...] = ()) -> Weapon:
 
     def rank(weapon: Weapon) -> tuple[bool, bool]:
         is_other = weapon.row.light and weapon.item not in after
-        return bool(after) and not is_other, who.traits.get(weapon.key) != proficiencies.MASTERY
+        return bool(after) and not is_other, who.traits.get(weapon.key) != abilities.MASTERY
 
     return min(weapons_of(who), key=rank, default=BARE)
 
@@ -239,7 +239,7 @@ def is_proficient(who: Character, weapon: Weapon) -> bool:
     """True if the proficiency bonus counts: always in unarmed strikes, never with what is no weapon (R5.25, R5.158, R5.198)."""
     if weapon.key in (UNARMED, IMPROVISED, ENTERED):
         return weapon.key == UNARMED
-    taught = proficiencies.is_weapon_proficient(who, catalogue.equipment()[weapon.key], weapon.row)
+    taught = abilities.is_weapon_proficient(who, catalogue.equipment()[weapon.key], weapon.row)
     return taught or is_bonded(who, weapon)
 
 

@@ -8,20 +8,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rollbook.kit import sides
+from rollbook.kit import formulas, sides
 from rollbook.plugin import Character, Term
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, classes, features
-from rollbook.rulesets.srd5.effects.carrying_out import carrier, carry_out
+from rollbook.rulesets.srd5.effects.carrying_out import at_cantrip_level, carrier, carry_out
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, Held, effects_on
-from rollbook.rulesets.srd5.effects.numbers import at_cantrip_level, most_of, times
 from rollbook.rulesets.srd5.fight import attack, attack_edges, conditions, hit_points, masteries, places, weapons
 from rollbook.rulesets.srd5.fight.attack import Blow
 from rollbook.rulesets.srd5.fight.attack_edges import Aim
 from rollbook.rulesets.srd5.fight.weapons import Damage, Weapon
-from rollbook.rulesets.srd5.growth import amounts, standing, uses, using
-from rollbook.rulesets.srd5.magic import slots, spells
+from rollbook.rulesets.srd5.growth import standing, uses, using
+from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests
@@ -43,10 +42,10 @@ def further_damage(blow: Blow) -> Iterator[Damage]:
     for own, extra in features.known(blow.attacker).extras:
         counts = _counts(own, blow) and _with_more(extra, blow) and _holds(own, extra, blow)
         if counts and uses.may_now(blow.table, blow.attacker, own):
-            worked = amounts.resolved(blow.attacker, own, extra)
+            worked = uses.resolved(blow.attacker, own, extra)
             dice = _with_more(worked, blow)
             dice = _less(dice, _given_up(blow)) if own.name == SNEAK else dice
-            dice = f"{dice} + {times(extra.slot, _smite(blow, own))}" if extra.slot else dice
+            dice = f"{dice} + {formulas.times(extra.slot, _smite(blow, own))}" if extra.slot else dice
             chosen = next((each for each in worked.types if each in _said(blow)), "")
             yield Damage(dice=dice, type=chosen or next(iter(worked.types), kind))
 
@@ -54,10 +53,10 @@ def further_damage(blow: Blow) -> Iterator[Damage]:
 def _smite(blow: Blow, own: features.Owned) -> int:
     """Spend a pact slot on a hit, which may bring down what is huge or smaller (R5.486). Returns the level of the slot."""
     table, who = blow.table, blow.table.character(blow.attacker.id)
-    pact = slots.pact_of(who)
-    if pact is None or not slots.pact_left(who):
+    pact = spells.pact_of(who)
+    if pact is None or not spells.pact_left(who):
         table.refuse(f"{who.name} has no pact slot left for {own.name}.", "features")
-    slots.spend(table, who, pact, own.name)
+    spells.spend(table, who, pact, own.name)
     if places.size_number(blow.target) <= places.SIZES.index("huge"):
         conditions.begin(table, blow.target.id, conditions.PRONE, source=who.id)
     return pact.level
@@ -134,7 +133,7 @@ def follow_hit(blow: Blow, through: int) -> None:  # noqa: ARG001 - as AFTER_HIT
     for own in _parts_in(blow) if _said(blow) else ():
         cause = using.cause_of(blow.table, blow.rolls, blow.attacker, own).with_(ways={})
         for place, effect in enumerate(own.trait.effects):
-            worked = amounts.resolved(blow.attacker, own, effect)
+            worked = uses.resolved(blow.attacker, own, effect)
             whom = (blow.attacker.id,) if getattr(effect, "of", "") == "source" else (blow.target.id,)
             carrier(worked)(cause, worked, whom, str(place))
 
@@ -166,7 +165,7 @@ def check_named(blow: Blow) -> None:
     """Refuse features that the attacker does not have, and more of them than there may be (R5.342, R5.459)."""
     for typed in blow.said.features if blow.said is not None else ():
         if not masteries.may_replace(blow.attacker, typed):
-            using.find(blow.table, blow.attacker, typed)
+            using.find(blow.attacker, typed)
     parts = tuple(_parts_in(blow))
     for part in parts:
         if part.trait.action:
@@ -175,7 +174,7 @@ def check_named(blow: Blow) -> None:
     many = Counter(GIVEN_UP in part.trait.spends for part in parts)
     for name, is_cunning in (("Cunning Strike", True), ("Brutal Strike", False)):
         own = features.called(blow.attacker, name)
-        most = int(amounts.by_level(own, "effects", 1)) if own is not None else 1
+        most = int(uses.by_level(own, "effects", 1)) if own is not None else 1
         if many[is_cunning] > most:
             blow.table.refuse(f"{name} has {most} of its effects at once.", "features")
     if _given_up(blow) > int(classes.text(blow.attacker, "sneak attack").partition("d")[0] or 0):
@@ -196,7 +195,7 @@ def with_martial_arts(
             ability = by if abilities.modifier(who, by) > abilities.modifier(who, ability) else ability
         if effect.die:
             die = at_cantrip_level(classes.text(who, effect.die) or effect.die, effect.cantrip, who.level)
-            dice = max(dice or weapon.row.dice, f"1{die}" if die.startswith("d") else die, key=most_of)
+            dice = max(dice or weapon.row.dice, f"1{die}" if die.startswith("d") else die, key=formulas.most_of)
         picked = str(held.condition.data.get(CHOSEN, "")) if held.condition is not None else ""
         kind = picked if picked in effect.types else effect.types[0] if len(effect.types) == 1 else kind
     low = features.specials(who, "low dice")

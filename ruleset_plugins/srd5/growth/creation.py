@@ -6,11 +6,11 @@ What the verb ``join`` has ``said`` is settled at once; what it leaves open is o
 from collections.abc import Mapping
 from typing import Any
 
-from rollbook.kit import equipment
+from rollbook.kit import catalogues, equipment
 from rollbook.plugin import ABILITIES, Table, events, slug
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.character import features, proficiencies
-from rollbook.rulesets.srd5.character.proficiencies import LANGUAGE, SKILL, learn
+from rollbook.rulesets.srd5.character import abilities, features
+from rollbook.rulesets.srd5.character.abilities import LANGUAGE, SKILL, learn
 from rollbook.rulesets.srd5.fight import donning, places
 from rollbook.rulesets.srd5.growth import gains, levels
 from rollbook.rulesets.srd5.growth.gains import ABILITY, offer
@@ -52,7 +52,7 @@ def _check_points(table: Table, typed: Mapping[str, int]) -> None:
 def grow(table: Table, who: str, said: Any) -> None:
     """Give a newcomer what species, background and class bring, and a kit; offer what is open (R5.208)."""
     if said.species:
-        row = catalogue.find("species", catalogue.species, said.species)
+        row = catalogues.find("species", catalogue.species, said.species)
         learn(table, who, features.SPECIES, row.key)
         if len(row.size) > 1:
             offer(table, who, "size", row.size, gives=places.SIZE)
@@ -74,7 +74,7 @@ def grow(table: Table, who: str, said: Any) -> None:
 
 def _background(table: Table, who: str, said: Any) -> None:
     """Three abilities, a feat, two skills, a tool, a kit or gold (R5.214, R5.284, R5.285)."""
-    rules, row = catalogue.creation(), catalogue.find("background", catalogue.backgrounds, said.background)
+    rules, row = catalogue.creation(), catalogues.find("background", catalogue.backgrounds, said.background)
     learn(table, who, features.BACKGROUND, row.key)
     learn(table, who, SKILL, *(each for each in row.skills if each not in table.character(who).traits))
     if said.increases:
@@ -111,7 +111,7 @@ def _class(table: Table, who: str, said: Any) -> None:
     for _ in range(said.level):
         levels.rise(table, who, row)
     if said.is_player_character:
-        known = set(said.skills) & set(row.skills.among or proficiencies.SKILLS)
+        known = set(said.skills) & set(row.skills.among or abilities.SKILLS)
         levels.teach(table, who, row.key, row, known=len(known))
         if said.equipment:
             _outfit(table, who, said.equipment, row)

@@ -13,12 +13,12 @@ from rollbook.kit import open_choices, stat_entry
 from rollbook.plugin import ABILITIES, Character, Table
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import CharacterClass, Feat, Spell, kinds
-from rollbook.rulesets.srd5.character import abilities, classes, features, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes, features
+from rollbook.rulesets.srd5.character.abilities import EXPERTISE, LANGUAGE, MASTERY, SKILL, learn
 from rollbook.rulesets.srd5.character.features import OPTION, OPTIONS, Owned, part_key, spelled
-from rollbook.rulesets.srd5.character.proficiencies import EXPERTISE, LANGUAGE, MASTERY, SKILL, learn
 from rollbook.rulesets.srd5.fight import damage
-from rollbook.rulesets.srd5.growth import amounts
-from rollbook.rulesets.srd5.magic import slots
+from rollbook.rulesets.srd5.growth import uses
+from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.magic.spells import CANTRIP, FREE, KNOWN, OF_CLASS, PREPARED, in_book
 
 TRAIT, ABILITY, FEAT_CHOICE = "trait", "ability", "feat"
@@ -101,9 +101,9 @@ def _proficiencies(table: Table, name: str, own: Owned, effect: kinds.Proficienc
         offer(table, name, called, effect.skills or _of_any(effect.any, own), many=effect.choose, gives=kind)
         return
     learn(table, name, SKILL, *effect.skills)
-    learn(table, name, proficiencies.WEAPONS, *effect.weapons)
-    learn(table, name, proficiencies.ARMOUR, *effect.armour)
-    learn(table, name, proficiencies.SAVE, *(f"{each} save" for each in effect.saves))
+    learn(table, name, abilities.WEAPONS, *effect.weapons)
+    learn(table, name, abilities.ARMOUR, *effect.armour)
+    learn(table, name, abilities.SAVE, *(f"{each} save" for each in effect.saves))
 
 
 def _of_any(word: str, own: Owned) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ def _of_any(word: str, own: Owned) -> tuple[str, ...]:
         known = catalogue.creation()
         return (*known.languages, *(each for each in known.rare_languages if each not in SECRET_LANGUAGES))
     of_class = catalogue.classes()[own.source].skills.among if word == "class skill" else ()
-    return (*(of_class or proficiencies.SKILLS), *(tools(()) if "tool" in word else ()))
+    return (*(of_class or abilities.SKILLS), *(tools(()) if "tool" in word else ()))
 
 
 def tools(among: tuple[str, ...]) -> list[str]:
@@ -154,9 +154,9 @@ def _resistance(table: Table, name: str, own: Owned, effect: kinds.Resistance) -
 
 def _spells(table: Table, name: str, own: Owned, effect: kinds.Special) -> None:
     """Offer spells that a feature teaches, adds to a book, or asks for itself (R5.361, R5.490, R5.501–R5.503)."""
-    numbers, grown = effect.numbers, amounts.by_level(own, "levels", None)
+    numbers, grown = effect.numbers, uses.by_level(own, "levels", None)
     lists = catalogue.classes() if "any" in numbers.get("lists", ()) else numbers.get("lists", (own.source,))
-    highest = len(slots.table_of(table.character(name)))
+    highest = len(spells.table_of(table.character(name)))
     levels = numbers.get("levels") or ([grown] if grown else range(highest + 1))
     keys = [key for key in spells_of(lists, levels) if _fits(catalogue.spells()[key], numbers)]
     if "gives" in numbers:
@@ -233,14 +233,14 @@ def top_up(table: Table, name: str, row: CharacterClass, level: int) -> None:
     for own in (each for each in features.owned(who) if each.source == row.key):
         for effect in own.trait.effects:
             if getattr(effect, "name", "") == "weapon mastery":
-                many = amounts.number(who, own, str(effect.numbers["count"]))
+                many = uses.number(who, own, str(effect.numbers["count"]))
                 fill(table, name, MASTERY, MASTERY, _weapons_with_mastery(who, effect.numbers.get("only", "")), many)
             if getattr(effect, "name", "") == "adds to the book":
                 many = effect.numbers["count"] + effect.numbers["each_new_level"] * (highest - effect.numbers["level"])
                 fits = [key for key in in_reach if _fits(catalogue.spells()[key], effect.numbers)]
                 fill(table, name, own.name, KNOWN, fits, many, of_class=own.name)
         if "options" in own.trait.numbers:
-            kind, most = OPTIONS[row.key], amounts.by_level(own, "options")
+            kind, most = OPTIONS[row.key], uses.by_level(own, "options")
             options = [each.name for each in row.options if each.level <= level and each.name not in who.traits]
             fill(table, name, kind, kind, options, int(at.numbers.get(str(most), most)))
     if row.casting is not None:
@@ -255,5 +255,5 @@ def _weapons_with_mastery(who: Character, form: str) -> Iterator[str]:
     """The weapons that somebody knows and that have a mastery, perhaps only those for melee."""
     for key, item in catalogue.equipment().items():
         is_such = item.weapon is not None and item.weapon.mastery and form in ("", "proficient", item.weapon.form)
-        if is_such and proficiencies.is_weapon_proficient(who, item):
+        if is_such and abilities.is_weapon_proficient(who, item):
             yield key

@@ -1,25 +1,15 @@
 """Four ready heroes, and the verb bring-in (R5.208, R5.320)."""
 
-from typing import Any
-
 from rollbook.kit import data, verbs
 from rollbook.plugin import Table, number, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character.joining import Join
 from rollbook.rulesets.srd5.growth import creation, levels
 
-
-class Hero(data.Row):
-    """A ready hero: what ``join`` says of them, and their choices by the beginnings of the choices' names, in order."""
-
-    join: dict[str, Any]
-    choices: tuple[tuple[str, str], ...]
+HEROES = data.by_key(__package__, "heroes.json", catalogue.kinds.Hero)
 
 
-HEROES = data.by_key(__package__, "heroes.json", Hero)
-
-
-def _enter(table: Table, hero: Hero, newcomer: verbs.Newcomer, *, level: int) -> None:
+def _enter(table: Table, hero: catalogue.kinds.Hero, newcomer: verbs.Newcomer, *, level: int) -> None:
     """Bring in a hero, and make all the choices of the first level."""
     name = newcomer.name or hero.join["name"]
     who = newcomer.id or slug(name)

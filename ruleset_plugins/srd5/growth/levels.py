@@ -1,11 +1,11 @@
 """Levels and choices: the verbs level-up, choose and exchange (R5.137, R5.208–R5.214, R5.220–R5.231, R5.296, R5.322–R5.330)."""
 
-from rollbook.kit import fields, open_choices, stat_entry, verbs
+from rollbook.kit import catalogues, fields, open_choices, stat_entry, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, events, not_found, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import CharacterClass, kinds
 from rollbook.rulesets.srd5.catalogue.origins import trait_of
-from rollbook.rulesets.srd5.character import abilities, classes, features, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.character.features import INVOCATION, OPTION, OPTIONS, Owned, part_key, spelled
 from rollbook.rulesets.srd5.fight import hit_points, turns
 from rollbook.rulesets.srd5.growth import gains
@@ -42,7 +42,7 @@ def rise(table: Table, name: str, row: CharacterClass, *, typed: int = 0, rolled
     if is_new and not first and row.multiclass is not None:
         teach(table, name, row.key, row.multiclass)
     if level == classes.SUBCLASS_LEVEL:
-        proficiencies.learn(table, name, classes.SUBCLASS, row.subclass.name)
+        abilities.learn(table, name, classes.SUBCLASS, row.subclass.name)
     for trait in gains.new_at(row, level):
         gains.gain(table, name, Owned(f"class:{row.key}:{trait.name}", trait, level, row.key))
     if level == classes.SUBCLASS_LEVEL:
@@ -60,8 +60,8 @@ def _hit_die(table: Table, name: str, sides: int, level: int, *, rolled: bool | 
 def teach(table: Table, name: str, called: str, taught: CharacterClass | kinds.Multiclass, *, known: int = 0) -> None:
     """Offer the skills and tools of a class, but for so many that are known; a further class has its own (R5.228, R5.321)."""
     if taught.skills is not None:
-        among, many = taught.skills.among or proficiencies.SKILLS, max(taught.skills.choose - known, 0)
-        offer(table, name, f"{called} skill", among, many=many, gives=proficiencies.SKILL)
+        among, many = taught.skills.among or abilities.SKILLS, max(taught.skills.choose - known, 0)
+        offer(table, name, f"{called} skill", among, many=many, gives=abilities.SKILL)
     if taught.tools is not None:
         teach_tools(table, name, called, taught.tools.among, taught.tools.choose)
 
@@ -70,9 +70,9 @@ def teach_tools(table: Table, name: str, called: str, among: tuple[str, ...], ch
     """Give the tools of a class or a background, or offer them."""
     keys = gains.tools(among)
     if choose:
-        offer(table, name, f"{called} tool", keys, many=choose, gives=proficiencies.TOOL)
+        offer(table, name, f"{called} tool", keys, many=choose, gives=abilities.TOOL)
     else:
-        proficiencies.learn(table, name, proficiencies.TOOL, *keys)
+        abilities.learn(table, name, abilities.TOOL, *keys)
 
 
 class LevelUp(Action, verb="level-up"):
@@ -134,7 +134,7 @@ class LevelUp(Action, verb="level-up"):
         """Give a feat for every 30,000 after level 20 (R5.223)."""
         self._check_further(table, who)
         may_have = [key for key, feat in catalogue.feats().items() if not gains.lacks(who, feat)]
-        feat = catalogue.meant(catalogue.feats, self.feat)
+        feat = catalogues.meant(catalogue.feats, self.feat)
         if self.feat and feat not in may_have:
             raise not_found("feat that one may have", self.feat, may_have)
         table.record(events.PoolGained(holder=who.id, pool="feats beyond", amount=1, reason="level 20"))
@@ -156,11 +156,7 @@ def _read(table: Table, who: Character, choice: str, typed: str) -> str:
     """An option as it may be typed: whole, in any spelling, or its own part of "feature: part"."""
     options = open_choices.options_of(table, who, choice)
     named = {spelled(name): each for each in reversed(options) for name in (each, each.rpartition(":")[2])}
-    found = catalogue.clear(named, spelled(typed))
-    if found is None:
-        table.parameter_of(typed)
-        raise not_found(f"option of {choice}", typed, options)
-    return found
+    return catalogues.pick(f"option of {choice}", named, typed, shown=options, spelled=spelled)
 
 
 def _take_trait(table: Table, who: Character, choice: str, picked: str) -> None:
@@ -171,11 +167,11 @@ def _take_trait(table: Table, who: Character, choice: str, picked: str) -> None:
     held = who.traits.get(trait, "")
     if gives == spells.PREPARED and data.get(OF_CLASS) == "wizard":
         _take_from_book(table, who, picked)
-    if gives == proficiencies.SKILL and picked not in proficiencies.SKILLS:
-        gives = proficiencies.TOOL
-    if gives == proficiencies.EXPERTISE and held != proficiencies.SKILL:
+    if gives == abilities.SKILL and picked not in abilities.SKILLS:
+        gives = abilities.TOOL
+    if gives == abilities.EXPERTISE and held != abilities.SKILL:
         table.refuse(f"{who.name} is not proficient in {picked}, or an expert already. Pick another skill.", "picked")
-    if held and gives != proficiencies.EXPERTISE:
+    if held and gives != abilities.EXPERTISE:
         table.refuse(f"{who.name} has {picked} already. Pick another one.", "picked")
     option = _option(who, picked, data)
     needs = option.trait.needs if option is not None and gives == INVOCATION else ""
@@ -251,7 +247,7 @@ def choose(table: Table, name: str, choice: str, picked: str) -> None:
 
 def _exchangeable(who: Character) -> list[str]:
     """The traits that a class counts, and lets one exchange."""
-    kinds = (proficiencies.MASTERY, spells.CANTRIP, spells.PREPARED, features.METAMAGIC, features.INVOCATION)
+    kinds = (abilities.MASTERY, spells.CANTRIP, spells.PREPARED, features.METAMAGIC, features.INVOCATION)
     return [trait for trait, kind in who.traits.items() if kind in kinds]
 
 
@@ -272,10 +268,8 @@ class Exchange(Action, verb="exchange"):
         turns.check_peace(table)
         who = table.character(self.who)
         held = _exchangeable(who)
-        found = catalogue.clear({spelled(each): each for each in held}, spelled(self.what))
-        if not found:
-            table.parameter_of(self.what)
-            raise not_found("mastery, spell or option to exchange", self.what, held)
+        named, sort = {spelled(each): each for each in held}, "mastery, spell or option to exchange"
+        found = catalogues.pick(sort, named, self.what, shown=held, spelled=spelled)
         table.record(events.TraitLost(character=who.id, trait=found, kind=who.traits[found]))
         for row, level in classes.classes_of(who):
             gains.top_up(table, who.id, row, level)

@@ -1,23 +1,22 @@
 """Short and long rests, attunement, and what a day gives back (R5.136, R5.166–R5.169, R5.188, R5.189, R5.280, R5.281).
 
-On record: the pool ``hit dice spent:d10`` counts hit dice by size; a thing that somebody is attuned to is a trait of
-the kind "attuned" with its name. The last long rest is a usage of "long rest".
+On record: the pool ``hit dice spent:d10`` counts hit dice by size; the last long rest is a usage of "long rest".
 """
 
 from collections import Counter
 from collections.abc import Mapping
 
-from rollbook.kit import clock, counters, require, stat_entry, verbs, vocabulary
+from rollbook.kit import attunement, clock, counters, require, stat_entry, verbs, vocabulary
 from rollbook.kit import conditions as kit
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects import states
-from rollbook.rulesets.srd5.fight import conditions, durations, dying, hit_points, places, rulings, turns
+from rollbook.rulesets.srd5.fight import conditions, durations, dying, encounter, hit_points, turns
 from rollbook.rulesets.srd5.growth import turning_points, uses
-from rollbook.rulesets.srd5.magic import slots, spells
+from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.settings import Settings
-from rollbook.rulesets.srd5.tasks import inspiration
+from rollbook.rulesets.srd5.tasks import d20_tests
 
 HIT_DICE, LONG_REST = "hit dice spent", "long rest"
 SHORT, LONG = "short", "long"
@@ -28,7 +27,7 @@ NIGHT, TRANCE, APART, APART_OF_OLD = 8, 4, 16, 24
 RESTING = "rests before an intervention"
 """The pool that counts the long rests until an intervention comes back that was a wish (R5.370)."""
 
-BY_NIGHT = (slots.SPENT, slots.MADE, f"{uses.USED}:")
+BY_NIGHT = (spells.SPENT, spells.MADE, f"{uses.USED}:")
 """The beginnings of pools that a long rest empties."""
 CASTERS = "spellcaster"
 
@@ -67,7 +66,7 @@ def recover(table: Table, name: str, rest: str) -> None:
         whole = rest in own.trait.regained or is_inspiring
         uses.regain(table, who, own, uses.most(who, own) if whole else own.trait.short_rest if rest == SHORT else 0)
     for pool, many in tuple(table.character(name).pools.items()):
-        if many and (pool in (slots.PACT, turning_points.TIMES) or (rest == LONG and pool.startswith(BY_NIGHT))):
+        if many and (pool in (spells.PACT, turning_points.TIMES) or (rest == LONG and pool.startswith(BY_NIGHT))):
             table.record(events.PoolBecame(holder=name, pool=pool, amount=0, reason=f"{rest} rest"))
     if dying.is_knocked_out(who):
         dying.come_round(table, name)
@@ -102,13 +101,13 @@ def recover_all(table: Table, name: str) -> None:
         hit_points.exhaust(table, name, -1)
     for _, effect in features.specials(who, "heroic inspiration"):
         if effect.numbers.get("each") == "long rest":
-            inspiration.give(table, name)
+            d20_tests.give(table, name)
 
 
 def _resting(table: Table, typed: tuple[str, ...]) -> list[Character]:
     """Those who rest: the named, or the whole party. Refused in a fight, and for who has no hit points (R5.166, R5.188)."""
     turns.check_peace(table)
-    found = places.party(table, typed)
+    found = require.party(table, typed)
     for who in found:
         if hit_points.left(who, Settings.of(table)) < 1:
             table.refuse(f"{who.name} has 0 hit points, and a rest begins with 1 at least: heal {who.id} 1", "who")
@@ -180,51 +179,35 @@ class LongRest(Action, verb="long-rest", by_any_seat=True):
                 table.record(events.PowerUsed(character=who.id, power=LONG_REST))
 
 
-class Attune(Action, verb="attune"):
-    """Attune to a magic item in the course of a short rest, or let go of it: three at most (R5.280, R5.281, R5.534, R5.540)."""
-
-    sentence = "attunes to {item:the}{ends:if}|attunes to {item:the}"
-
-    who: str = param.character("who attunes", actor=True)
-    item: str = param.gear("to which thing", fits=lambda who: who.gear, gm_only=False)
-    ends: bool = param.flag("the bond is let go", gm_only=False)
-
-    check_available = verbs.available_if(turns.check_peace)
-
-    def resolve(self, table: Table) -> None:
-        turns.check_peace(table)
-        who = require.living(table, self.who)
-        item = next((each for each in who.gear if each.casefold() == self.item.casefold()), "")
-        key = features.item_key(item, who.gear[item].use) if item else ""
-        held = tuple(who.traits_of(features.ATTUNED))
-        if self.ends:
-            if item not in held:
-                table.refuse(f"{who.name} is attuned to: {', '.join(held) or 'nothing'}.", "item")
-            if item in features.bound_by_curses(who):
-                table.refuse(f"The {item} is cursed, and holds {who.name}: remove curse breaks that.", "item")
-            table.record(events.TraitLost(character=who.id, trait=item, kind=features.ATTUNED))
-            return
-        if not key or not catalogue.magic_items()[key].attunement:
-            table.refuse(f"{self.item} is nothing that {who.name} has and can attune to.", "item")
-        more = (own.trait.numbers.get("attuned", 0) for own in features.owned(who))
-        most = max(MOST_ATTUNED, *map(int, more), 0)
-        if item in held or len(held) >= most:
-            told = f"{who.name} is attuned to {', '.join(held)}; {most} things are the most. Let go with: attune --ends"
-            table.refuse(told, "item")
-        by = [each for each in catalogue.magic_items()[key].by if each in classes.CLASSES or each == CASTERS]
-        if by and not any(spells.is_caster(who) if each == CASTERS else classes.level_in(who, each) for each in by):
-            table.refuse(f"The {item} is for: {', '.join(by)}.", "item")
-        table.record(events.TraitGained(character=who.id, trait=item, kind=features.ATTUNED))
+def _check_fits(table: Table, who: Character, item: str) -> None:
+    """Refuse things without a bond, and those that are for others (R5.280, R5.281)."""
+    row = catalogue.magic_items().get(features.item_key(item, who.gear[item].use))
+    if row is None or not row.attunement:
+        table.refuse(f"{item} is nothing that {who.name} can attune to.", "item")
+    by = [each for each in row.by if each in classes.CLASSES or each == CASTERS]
+    if by and not any(spells.is_caster(who) if each == CASTERS else classes.level_in(who, each) for each in by):
+        table.refuse(f"The {item} is for: {', '.join(by)}.", "item")
 
 
-def let_go(table: Table, name: str) -> None:
-    """Death ends attunement (R5.281)."""
-    who = table.character(name)
-    for item in tuple(who.traits_of(features.ATTUNED)) if who.has(conditions.DEAD) else ():
-        table.record(events.TraitLost(character=name, trait=item, kind=features.ATTUNED))
+def _check_is_free(table: Table, who: Character, item: str) -> None:
+    """Refuse to let go of what is cursed (R5.540)."""
+    if item in features.bound_by_curses(who):
+        table.refuse(f"The {item} is cursed, and holds {who.name}: remove curse breaks that.", "item")
 
 
-dying.ON_FALLING.append(let_go)
+def _most_bonds(who: Character) -> int:
+    """Bonds that somebody can have: three, or more by a feature (R5.534)."""
+    return max(MOST_ATTUNED, *(int(own.trait.numbers.get("attuned", 0)) for own in features.owned(who)), 0)
+
+
+Attune = attunement.attune_verb(
+    _check_fits,
+    help="Attune to a magic item in the course of a short rest, or let go of it: three at most (R5.280, R5.281).",
+    most=_most_bonds,
+    ends=_check_is_free,
+    available=turns.check_peace,
+)
+dying.ON_FALLING.append(attunement.let_go_of_all)
 
 
 def dawn(table: Table, name: str, before: int, rest: bool) -> None:  # noqa: ARG001 - as ON_TIME
@@ -239,4 +222,4 @@ def dawn(table: Table, name: str, before: int, rest: bool) -> None:  # noqa: ARG
             counters.change(table, name, counters.counter(uses.CHARGES, key), -min(back, spent), "dawn")
 
 
-rulings.ON_TIME.append(dawn)
+encounter.ON_TIME.append(dawn)

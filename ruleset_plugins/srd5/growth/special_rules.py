@@ -1,23 +1,29 @@
-"""Rules of their own of features that are used: another action, what comes back, strikes, slots for points, smites, reactions."""
+"""Rules of their own of features that are used: another action, what comes back, slots for points, reactions, other shapes.
+
+On record: of a wild shape the beast's stat block is a trait, whose data hold what the numbers were changed by, and the
+condition "wild shape" lasts as long as the form may. Hit points, Intelligence, Wisdom and Charisma stay (R5.187, R5.377, R5.378).
+"""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
-from rollbook.kit import clock, counters, d20, fields, turn_order
+from rollbook.kit import catalogues, clock, counters, d20, fields, turn_limits, turn_order
 from rollbook.kit import conditions as kit
-from rollbook.plugin import Character, Table, events
+from rollbook.plugin import Character, Table, events, not_found, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
-from rollbook.rulesets.srd5.character import features
-from rollbook.rulesets.srd5.effects import lasting, marks
+from rollbook.rulesets.srd5.character import classes, features
+from rollbook.rulesets.srd5.effects import creatures, states
+from rollbook.rulesets.srd5.effects.carrying_out import rolled
 from rollbook.rulesets.srd5.effects.lasting import OF
-from rollbook.rulesets.srd5.effects.numbers import rolled
-from rollbook.rulesets.srd5.fight import attack, conditions, damage, durations, places, turns
-from rollbook.rulesets.srd5.fight.attack import Blow
-from rollbook.rulesets.srd5.growth import amounts, uses
+from rollbook.rulesets.srd5.fight import conditions, damage, dying, encounter, hit_points, places, turns
+from rollbook.rulesets.srd5.fight.attack import AFTER_HIT, Blow, cause_of
+from rollbook.rulesets.srd5.growth import uses, using
 from rollbook.rulesets.srd5.growth.using import AFTER_USE, INSTEAD, STOPS, Using, do_all, do_too, runs, special
-from rollbook.rulesets.srd5.magic import concentration, slots
-from rollbook.rulesets.srd5.tasks import d20_tests, inspiration
+from rollbook.rulesets.srd5.magic import concentration, spells
+from rollbook.rulesets.srd5.settings import Settings
+from rollbook.rulesets.srd5.tasks import d20_tests
 from rollbook.rulesets.srd5.tasks.d20_tests import Test
 
 LASTING = 600
@@ -42,7 +48,7 @@ def another_action(using: Using, _: Numbers) -> None:
 @special("unarmed strikes")
 def unarmed_strikes(using: Using, numbers: Numbers) -> None:
     """So many strikes that need no action any more (R5.401, R5.404)."""
-    many = amounts.number(using.who, using.own, str(numbers["count"]))
+    many = uses.number(using.who, using.own, str(numbers["count"]))
     if using.table.encounter is not None:
         turn_order.spend(using.table, using.who, turns.ATTACK, -many)
 
@@ -67,7 +73,7 @@ def regain_slot(using: Using, numbers: Numbers) -> None:
             uses.pay(table, using.who, using.own, what, price * more)
     if "most" in numbers:
         _pay_points(using, level, int(numbers["most"]))
-    counters.change(table, using.source, counters.counter(slots.MADE, str(level)), 1, using.name)
+    counters.change(table, using.source, counters.counter(spells.MADE, str(level)), 1, using.name)
 
 
 def _pay_points(using: Using, level: int, most: int) -> None:
@@ -91,29 +97,29 @@ def recover_slots(using: Using, numbers: Numbers) -> None:
         _recover_pact_slots(using, whole=bool(numbers.get("all")))
         return
     single = int(numbers.get("level", 0))
-    most = 9 if single else amounts.number(who, using.own, str(numbers["levels"]))
+    most = 9 if single else uses.number(who, using.own, str(numbers["levels"]))
     levels = [int(each) for each in using.chosen if each.isdecimal()]
     below = int(numbers.get("below", 10))
     if not levels or sum(levels) > most or max(levels) >= below or (single and len(levels) > 1):
         several = f"slots whose levels add up to {most}, each below {below}: --chosen 2,1"
         table.refuse(f"{using.name} brings back {'one slot: --chosen 2' if single else several}", "chosen")
     for level in levels:
-        if slots.left(table.character(who.id), level) >= slots.number_of(who, level):
+        if spells.left(table.character(who.id), level) >= spells.number_of(who, level):
             table.refuse(f"{who.name} has not spent a slot of level {level}.", "chosen")
-        pool, by = (slots.MADE, 1) if single and level > single else (slots.SPENT, -1)
+        pool, by = (spells.MADE, 1) if single and level > single else (spells.SPENT, -1)
         counters.change(table, who.id, counters.counter(pool, str(min(level, single or level))), by, using.name)
 
 
 def _recover_pact_slots(using: Using, *, whole: bool) -> None:
-    most, spent = slots.pact_number(using.who), max(using.who.pools.get(slots.PACT, 0), 0)
+    most, spent = spells.pact_number(using.who), max(using.who.pools.get(spells.PACT, 0), 0)
     back = most if whole or features.has(using.who, "Eldritch Master") else (most + 1) // 2
-    counters.change(using.table, using.source, slots.PACT, -min(back, spent), using.name)
+    counters.change(using.table, using.source, spells.PACT, -min(back, spent), using.name)
 
 
 @special("heroic inspiration")
 def inspired(using: Using, _: Numbers) -> None:
     """Heroic inspiration, one at most (R5.19, R5.293, R5.399)."""
-    inspiration.give(using.table, using.who.id)
+    d20_tests.give(using.table, using.who.id)
 
 
 @special("halve damage")
@@ -130,7 +136,7 @@ def reduce(using: Using, effect: kinds.ReducedDamage, *_: object) -> None:
 
 
 def _ready(using: Using, data: dict[str, int | bool | str | tuple[str, ...]]) -> None:
-    until = durations.until_turn(using.table, using.who.id, durations.START)
+    until = turn_limits.until_turn(using.table, using.who.id, turn_limits.START)
     kit.begin(using.table, using.who.id, READY, detail=using.own.name, data={**until, **data}, again=True)
 
 
@@ -154,7 +160,7 @@ def sear(using: Using) -> None:
     own, table = features.called(using.who, "Sear Undead"), using.table
     failed = tuple(name for name in using.targets if name in using.failed)
     if own is not None and own.name == "Sear Undead" and failed:
-        turned = [held for held in lasting.lying_on(table, failed) if held[1].data.get(OF) == using.own.origin]
+        turned = [held for held in kit.lying_on(table, failed) if held[1].data.get(OF) == using.own.origin]
         do_all(using.with_(own=own, name=own.name, origin=own.origin), failed)
         for name, held in turned:
             if not table.character(name).has(conditions.DEAD):
@@ -185,7 +191,7 @@ def enrage(using: Using) -> None:
         conditions.end(table, who.id, each)
     held = table.character(who.id).conditions.get(using.own.name.casefold())
     if held is not None and features.has(who, "Lasting Rage"):
-        turn = (durations.ENDS, durations.WHOSE, durations.TURN)
+        turn = (turn_limits.ENDS, turn_limits.WHOSE, turn_limits.TURN)
         endless = {key: value for key, value in held.data.items() if key not in turn}
         data: events.Data = {**endless, STOPS: ("unconscious", "heavy armour")}
         kit.begin(table, who.id, held.name, source=who.id, until=table.clock + LASTING, data=data, again=True)
@@ -242,8 +248,8 @@ def spread(blow: Blow, through: int) -> None:
     apart = places.distance(blow.target, other) or 0
     if apart > WITHIN or other.id == blow.target.id or not uses.may_now(table, blow.attacker, own):
         return
-    for dice, kind in marks.marked(blow.attacker, blow.target, "source's attack"):
-        amount = rolled(table, attack.cause_of(blow, name=PREY), dice, "damage")
+    for dice, kind in states.marked(blow.attacker, blow.target, "source's attack"):
+        amount = rolled(table, cause_of(blow, name=PREY), dice, "damage")
         damage.deal(table, other.id, ((amount, kind),), source=blow.attacker.id)
 
 
@@ -251,8 +257,7 @@ def brace(blow: Blow, through: int) -> None:  # noqa: ARG001 - as AFTER_HIT
     """Defend against further attacks of who has hit in this turn (R5.452)."""
     table, name = blow.table, blow.target.id
     if table.encounter is not None and features.has(blow.target, DEFENCE):
-        data = durations.lasting(table, "end of the turn").data
-        kit.begin(table, name, DEFENCE, source=blow.attacker.id, data=data, again=True)
+        kit.begin(table, name, DEFENCE, source=blow.attacker.id, data=turn_limits.this_turn(table), again=True)
 
 
 @d20_tests.reason(d20_tests.ATTACK)
@@ -268,4 +273,68 @@ def braced(table: Table, test: Test) -> d20.Advantage:  # noqa: ARG001 - as Reas
 AFTER_USE["Quivering Palm"] = begin_vibrations
 INSTEAD["Let Loose"] = let_loose
 AFTER_USE["Rage"] = enrage
-attack.AFTER_HIT.extend((spread, brace))
+AFTER_HIT.extend((spread, brace))
+
+
+SHAPE = "wild shape"
+BACK = "back"
+
+
+def take_shape(use: Using) -> None:
+    """Become a beast of a challenge that one's level allows, with temporary hit points of the level (R5.377)."""
+    table, who = use.table, use.who
+    turn_back(table, who.id)
+    if BACK in use.chosen:
+        return
+    block = form(table, who, use.chosen[0] if use.chosen else "")
+    creatures.take(table, who.id, block, reason=SHAPE)
+    level = classes.level_in(who, "druid")
+    until = table.clock + max(level // 2, 1) * 3_600
+    casts = features.has(who, "Beast Spells")
+    data: events.Data = {"of": use.own.origin, "at": ("2",)} if not casts else {}
+    kit.begin(table, who.id, SHAPE, detail=block.name, until=until, data=data, again=True)
+    most = block.hit_points if Settings.of(table).is_old else level
+    hit_points.give_temporary(table, who.id, most, reason=SHAPE)
+
+
+def form(table: Table, who: Character, typed: str) -> catalogue.Monster:
+    """The beast that somebody means. Refused for what is none, or beyond one's level (R5.378)."""
+    level = classes.level_in(who, "druid")
+    row = [each for each in catalogue.classes()["druid"].shapes if each.level <= level][-1]
+    beasts = [each for each in catalogue.monsters().values() if each.kind == "beast"]
+    may = [each for each in beasts if Fraction(each.cr) <= Fraction(row.challenge) and (row.fly or not each.speed.fly)]
+    found = catalogues.clear({each.key: each for each in may}, slug(typed))
+    if found is None and catalogues.clear({each.key: each for each in beasts}, slug(typed)) is not None:
+        why = f"up to challenge {row.challenge}{'' if row.fly else ', none that flies'}"
+        table.refuse(f"{who.name} takes the forms of beasts {why}, which a {typed} is not.", "chosen")
+    if found is None:
+        raise not_found("beast", typed or "?", [each.name for each in may])
+    return found
+
+
+def turn_back(table: Table, name: str) -> None:
+    """Turn back, if somebody is in a form."""
+    creatures.turn_back(table, name)
+    kit.end(table, name, SHAPE)
+
+
+def follow(table: Table, name: str) -> None:
+    """Turn back once the form is over: by its time, by incapacity, by death."""
+    who = table.character(name)
+    in_form = classes.level_in(who, "druid") and creatures.form_of(who) and not who.has("polymorph")
+    if in_form and (not who.has(SHAPE) or conditions.is_unable(who)):
+        turn_back(table, name)
+
+
+def worn_out(table: Table, name: str, *_: object) -> None:
+    """Turn back once a beast's hit points are gone, which stand before one's own in the edition of 2014 (Q5.44)."""
+    who = table.character(name)
+    if Settings.of(table).is_old and who.has(SHAPE) and not hit_points.temporary(who):
+        turn_back(table, name)
+
+
+damage.AFTERWARDS.append(worn_out)
+using.INSTEAD["Wild Shape"] = take_shape
+dying.ON_FALLING.append(follow)
+encounter.ON_TIME.append(lambda table, name, *_: follow(table, name))
+encounter.AT_START.append(lambda table, _, name: follow(table, name))

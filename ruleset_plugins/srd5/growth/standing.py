@@ -13,7 +13,7 @@ from rollbook.rulesets.srd5.character import features
 from rollbook.rulesets.srd5.effects import lasting
 from rollbook.rulesets.srd5.effects.lasting import Held
 from rollbook.rulesets.srd5.fight import armour, conditions
-from rollbook.rulesets.srd5.growth import amounts
+from rollbook.rulesets.srd5.growth import uses
 
 RAGING, MAGIC = "rage", "magic:"
 ALWAYS, FORMULAS = ("maximum", "spells"), ("bonus", "resist", "speed")
@@ -61,7 +61,7 @@ def of_features(who: Character) -> Iterator[Held]:
             continue
         if effect.kind == "edge" and "incapacitated" in effect.unless and conditions.is_unable(who):
             continue
-        worked = amounts.resolved(who, own, effect, chosen_types(who, own)) if effect.kind in FORMULAS else effect
+        worked = uses.resolved(who, own, effect, chosen_types(who, own)) if effect.kind in FORMULAS else effect
         yield Held(own.name, attrs.evolve(worked, given="") if given in CASES and given else worked)  # type: ignore[misc]
 
 

@@ -4,52 +4,17 @@ On record: the pools ``platinum``, ``gold``, ``electrum``, ``silver`` and ``copp
 copper. Who sells or pays is given the change in gold, silver and copper.
 """
 
-from collections.abc import Mapping
-
-from rollbook.kit import clock, equipment, require, verbs
-from rollbook.plugin import Action, Character, Table, character, events, gear, number, words
+from rollbook.kit import catalogues, clock, equipment, require, verbs
+from rollbook.kit.purse import Purse
+from rollbook.plugin import Action, Table, character, events, gear, number, words
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.character import classes, features, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.fight import donning, turns
 from rollbook.rulesets.srd5.magic import spells
 
-COINS = {"platinum": 1000, "gold": 100, "electrum": 50, "silver": 10, "copper": 1}
+WORTHS = {"platinum": 1000, "gold": 100, "electrum": 50, "silver": 10, "copper": 1}
 """The copper pieces that a coin of each sort is worth (R5.251)."""
-CHANGE = ("gold", "silver", "copper")
-
-
-def worth(coins: Mapping[str, int]) -> int:
-    """The worth of coins in copper pieces."""
-    return sum(value * coins.get(coin, 0) for coin, value in COINS.items())
-
-
-def in_coins(copper: int) -> dict[str, int]:
-    """An amount of copper as gold, silver and copper."""
-    found = {}
-    for coin in CHANGE:
-        found[coin], copper = divmod(copper, COINS[coin])
-    return found
-
-
-def told(copper: int) -> str:
-    """An amount in words: ``12 gold, 5 silver``."""
-    return ", ".join(f"{many} {coin}" for coin, many in in_coins(copper).items() if many) or "nothing"
-
-
-def set_purse(table: Table, who: Character, copper: int, reason: str) -> None:
-    """Let somebody's coins come to this amount."""
-    wanted = in_coins(copper)
-    for coin in COINS:
-        if wanted.get(coin, 0) != who.pools.get(coin, 0):
-            table.record(events.PoolBecame(holder=who.id, pool=coin, amount=wanted.get(coin, 0), reason=reason))
-
-
-def pay(table: Table, who: Character, price: int, reason: str, at: str) -> None:
-    """Let somebody pay so much copper. Refused, with the parameter at fault, for who has less."""
-    has = worth(who.pools)
-    if price > has:
-        table.refuse(f"That costs {told(price)}, and {who.name} has {told(has)}.", at)
-    set_purse(table, who, has - price, reason)
+COINS = Purse(WORTHS, change=("gold", "silver", "copper"))
 
 
 class Buy(Action, verb="buy"):
@@ -66,8 +31,8 @@ class Buy(Action, verb="buy"):
 
     def resolve(self, table: Table) -> None:
         who = turns.own_turn(table, self.who)
-        row = catalogue.find("thing to buy", catalogue.equipment, self.item)
-        pay(table, who, (self.price or row.price) * self.count, f"buys {row.name}", "item")
+        row = catalogues.find("thing to buy", catalogue.equipment, self.item)
+        COINS.pay(table, who, (self.price or row.price) * self.count, f"buys {row.name}", "item")
         many = self.count * max(row.amount, 1)
         equipment.give(table, who.id, ((row.name, donning.use_of(row, worn=False)),), count=many)
 
@@ -87,14 +52,14 @@ class Sell(Action, verb="sell"):
     def resolve(self, table: Table) -> None:
         who = turns.own_turn(table, self.who)
         item = equipment.called(who, self.item)
-        held, row = who.gear.get(item), catalogue.equipment().get(catalogue.key_of(catalogue.equipment, item))
+        held, row = who.gear.get(item), catalogue.equipment().get(catalogues.key_of(catalogue.equipment, item))
         if held is None or held.count < self.count:
             table.refuse(f"{who.name} does not have {self.count} x {self.item}.", "item")
         if row is None and not self.price:
             table.refuse(f"The catalogue has no price of {item}: the GM says what it fetches with --price", "item")
         each = self.price or (row.price // max(row.amount, 1) // 2 if row is not None else 0)
         table.record(events.GearLost(character=who.id, item=item, count=self.count))
-        set_purse(table, who, worth(who.pools) + each * self.count, f"sells {item}")
+        COINS.pay(table, who, -each * self.count, f"sells {item}")
 
 
 class CopySpell(Action, verb="copy-spell"):
@@ -115,10 +80,10 @@ class CopySpell(Action, verb="copy-spell"):
             table.refuse(f"{spell.name} is no wizard's spell of a level that {who.name} can prepare.", "spell")
         is_new = spell.key not in features.chosen_for(who, spells.KNOWN)
         cost = row.features[0].numbers["copy" if is_new else "copy of the own book"]
-        pay(table, who, cost["gold"] * spell.level * COINS["gold"], f"copies {spell.name}", "spell")
+        COINS.pay(table, who, cost["gold"] * spell.level * WORTHS["gold"], f"copies {spell.name}", "spell")
         clock.advance(table, cost["hours"] * spell.level * clock.HOUR, who=(who.id,))
         if is_new:
-            proficiencies.learn(table, who.id, spells.KNOWN, spells.in_book(spell.key))
+            abilities.learn(table, who.id, spells.KNOWN, spells.in_book(spell.key))
 
 
 class Identify(Action, verb="identify"):

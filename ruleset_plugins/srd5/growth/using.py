@@ -9,19 +9,17 @@ from typing import Any
 
 import attrs
 
+from rollbook.kit import catalogues, fields, require, turn_limits
 from rollbook.kit import conditions as kit
-from rollbook.kit import fields, require
-from rollbook.plugin import Action, Character, DiceStep, Table, events, not_found, param
-from rollbook.rulesets.srd5 import catalogue
+from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects import carrying_out, lasting
-from rollbook.rulesets.srd5.effects.carrying_out import CARRIED, Cause, Targets, carry_out
-from rollbook.rulesets.srd5.effects.numbers import dc_of
-from rollbook.rulesets.srd5.fight import armour, conditions, donning, durations, dying, hit_points, turns
+from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, carry_out, dc_of
+from rollbook.rulesets.srd5.fight import armour, conditions, donning, dying, hit_points, turns
 from rollbook.rulesets.srd5.fight.actions import GRANTED
 from rollbook.rulesets.srd5.fight.damage import TYPES
-from rollbook.rulesets.srd5.growth import amounts, standing, uses
+from rollbook.rulesets.srd5.growth import standing, uses
 from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
@@ -128,11 +126,11 @@ class Use(Action, verb="use"):
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        own = find(table, who, self.feature)
+        own = find(who, self.feature)
         chosen = tuple(word.casefold() for word in self.chosen)
         check(table, who, own, chosen)
         if "targets" in own.trait.numbers:
-            most = max(amounts.number(who, own, str(own.trait.numbers["targets"])), 1)
+            most = max(uses.number(who, own, str(own.trait.numbers["targets"])), 1)
             if len(self.targets) > most:
                 table.refuse(f"{own.name} is for {most} targets at most.", "targets")
         if own.trait.action == ATTACK:
@@ -156,13 +154,11 @@ class Use(Action, verb="use"):
         return uses.pay_for(table, who, own, slot=self.slot, many=many, instead=self.pay)
 
 
-def find(table: Table, who: Character, name: str) -> features.Owned:
+def find(who: Character, name: str) -> features.Owned:
     """A feature by its name. Raises NotFound with the nearest of those that the character has."""
     named = {features.spelled(each.name): each for each in reversed(usable(who))}
-    own = catalogue.clear(named, features.spelled(name))
-    if own is None:
-        table.parameter_of(name)
-        raise not_found(f"feature of {who.name}", name, [each.name for each in usable(who)])
+    shown = [each.name for each in usable(who)]
+    own = catalogues.pick(f"feature of {who.name}", named, name, shown=shown, spelled=features.spelled)
     powers = [each for each in features.owned(who) if each.source == own.source and each.trait.action]
     return powers[0] if own.origin == f"magic:{own.source}" and len(powers) == 1 else own
 
@@ -235,14 +231,14 @@ def use(using: Using) -> None:
     """Carry out the effects of a feature, then what follows it; with a rage only when it begins (R5.341, R5.392, R5.413)."""
     own = using.own
     replaced = in_place_of(own)
-    for name, held in lasting.everywhere(using.table) if AGAIN in own.trait.ends else ():
+    for name, held in kit.everywhere(using.table) if AGAIN in own.trait.ends else ():
         if held.source == using.source and fields.text(held.data, lasting.OF) == own.origin:
             kit.end(using.table, name, held.name)
     if replaced is not None:
         replaced(using)
     else:
         types = tuple(each for each in using.chosen if each in TYPES) or standing.chosen_types(using.who, own)
-        worked = tuple(amounts.resolved(using.who, own, each, types) for each in own.trait.effects)
+        worked = tuple(uses.resolved(using.who, own, each, types) for each in own.trait.effects)
         carry_out(using, worked, using.targets)
     if own.name in AFTER_USE:
         AFTER_USE[own.name](using)
@@ -258,7 +254,7 @@ def do_too(using: Using, own: features.Owned) -> None:
 
 def do_all(using: Using, targets: Targets) -> None:
     """Do all that a feature does, for nothing."""
-    carry_out(using, tuple(amounts.resolved(using.who, using.own, each) for each in using.own.trait.effects), targets)
+    carry_out(using, tuple(uses.resolved(using.who, using.own, each) for each in using.own.trait.effects), targets)
 
 
 @runs("heal")
@@ -268,13 +264,13 @@ def heal(using: Using, effect: kinds.Heal, targets: Targets, path: str) -> None:
         effect = attrs.evolve(effect, dice=str(max(using.amount, 1)))  # type: ignore[misc]
     if effect.targets:
         targets = using.heals[: effect.targets] or (using.source,)
-    CARRIED["heal"](using, effect, targets, path)
+    carries["heal"](using, effect, targets, path)
 
 
 def share_healing(using: Using) -> None:
     """Divide healing among the targets in their order, to half the maximum of each (R5.372)."""
     settings = Settings.of(using.table)
-    points = amounts.number(using.who, using.own, using.own.trait.effects[0].plus)
+    points = uses.number(using.who, using.own, using.own.trait.effects[0].plus)
     for name in using.targets:
         who = using.table.character(name)
         room = hit_points.max_hp(who, settings) // 2 - hit_points.left(who, settings)
@@ -318,5 +314,5 @@ donning.ON_WEARING.append(stop)
 def extend(table: Table, name: str, label: str) -> None:
     """Have what ends with the next turn last until the one after that (R5.333)."""
     held = table.character(name).conditions.get(label)
-    if held is not None and durations.ENDS in held.data and table.encounter is not None:
-        kit.change(table, name, held, data={durations.TURN: table.encounter.turn})
+    if held is not None and turn_limits.ENDS in held.data and table.encounter is not None:
+        kit.change(table, name, held, data={turn_limits.TURN: table.encounter.turn})

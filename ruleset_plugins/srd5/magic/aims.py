@@ -1,16 +1,17 @@
-"""Reach of spells: targets by number and range, areas on squares, who is no valid target (R5.242, R5.246–R5.248)."""
+"""What a spell needs, and whom it reaches: components, targets by number and range, areas (R5.234, R5.242–R5.248).
 
-import math
+Hands are what the table says: the conditions ``bound`` and ``hands full``; ``silenced`` and ``gagged`` take the words.
+"""
+
 import re
 from collections.abc import Mapping
 
-from rollbook.kit import ability_scores, d20, require, squares
-from rollbook.plugin import CampaignState, Character, Square, Table, events, param
+from rollbook.kit import ability_scores, areas, d20, require, squares
+from rollbook.plugin import CampaignState, Character, Square, Table, events, param, slug
 from rollbook.rulesets.srd5.catalogue import Effect, Spell, kinds
-from rollbook.rulesets.srd5.effects.carrying_out import Cause
+from rollbook.rulesets.srd5.effects.carrying_out import Cause, at_cantrip_level
 from rollbook.rulesets.srd5.effects.lasting import effects_on, specials
-from rollbook.rulesets.srd5.effects.numbers import at_cantrip_level
-from rollbook.rulesets.srd5.fight import attack, attack_edges, conditions, places, sight
+from rollbook.rulesets.srd5.fight import armour, attack, attack_edges, conditions, places
 from rollbook.rulesets.srd5.fight.places import FEET
 from rollbook.rulesets.srd5.magic import concentration, spells
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
@@ -92,7 +93,7 @@ def check(table: Table, casting: spells.Casting, targets: tuple[str, ...], cover
     for name in targets:
         target = table.character(name) if takes_dead else require.living(table, name)
         must_see = spell.targets is not None and spell.targets.seen and target.id != who.id
-        if must_see and conditions.has(target, "invisible") and not sight.sees(table, who, target):
+        if must_see and conditions.has(target, "invisible") and not places.sees(table, who, target):
             table.refuse(f"{who.name} does not see {target.name}, and {spell.name} needs that.", "targets")
         apart = places.distance(who, target)
         if feet and spell.area is None and apart is not None and apart > feet and target.id != who.id:
@@ -127,28 +128,14 @@ def usual(table: Table, casting: spells.Casting, at: tuple[str, ...] = ()) -> tu
 
 def reaches(area: kinds.Area, caster: Square, point: Square | None, square: Square, level: int) -> bool:
     """True if an area covers a square: round a point, round the caster, or from the caster toward a point."""
-    feet: int = area.feet + area.slot * level
-    if area.shape in ("cone", "line") or (area.shape == "cube" and point is None):
-        return _from_caster(area, feet, caster, point or (caster[0] + 1, caster[1], caster[2]), square)
+    size = (area.feet + area.slot * level) / FEET
+    if area.shape in (areas.CONE, areas.LINE) or (area.shape == areas.CUBE and point is None):
+        toward = point or squares.stepped(caster, (1, 0, 0))
+        width = max(area.width, FEET) / FEET
+        return areas.ahead(area.shape, size, square, start=caster, toward=toward, width=width)
     middle = point if point is not None and area.shape != "emanation" else caster
-    across = [abs(a - b) for a, b in zip(square, middle, strict=True)]
-    if area.shape in ("cube", "square"):
-        return 2 * max(across[:2]) * FEET < feet and across[2] * FEET < feet
-    radius = feet // 2 if area.diameter else feet
-    tall: int = area.height or radius
-    return max(across[:2]) * FEET <= radius and across[2] * FEET <= tall
-
-
-def _from_caster(area: kinds.Area, feet: int, caster: Square, point: Square, square: Square) -> bool:
-    east, north = point[0] - caster[0], point[1] - caster[1]
-    length = math.hypot(east, north) or 1.0
-    x, y = square[0] - caster[0], square[1] - caster[1]
-    along = (x * east + y * north) / length
-    aside = abs(x * north - y * east) / length
-    if not 0 < along <= feet / FEET + 0.01:
-        return False
-    wide: float = {"cone": along, "cube": feet / FEET}.get(area.shape, max(area.width, FEET) / FEET)
-    return aside <= wide / 2 + 0.01
+    radius = size / 2 if area.diameter else size
+    return areas.around(area.shape, radius, square, middle=middle, height=area.height / FEET)
 
 
 def touched(table: Table, casting: spells.Casting, targets: tuple[str, ...]) -> tuple[str, ...]:
@@ -171,3 +158,61 @@ def _resists(casting: spells.Casting, target: Character) -> bool:
 def _blocks(block: Effect, spell: Spell, level: int) -> bool:
     """True for what a shield or a globe keeps off: a spell by name, or all of some levels."""
     return spell.name in block.what or ("spells" in block.what and spell.level + level <= (block.level or 9))
+
+
+NO_WORDS, NO_HANDS = ("silenced", "gagged"), ("bound", "hands full")
+TRIFLE = 5
+"""Up to this price in gold a material is part of a focus or of what somebody carries anyway (Q5.34)."""
+
+
+def check_components(
+    table: Table, who: Character, spell: Spell, without: tuple[str, ...] = (), *, material: bool = True
+) -> None:
+    """Refuse a spell for which somebody lacks a component; ``without`` are those that are not needed."""
+    if armour.is_hampered(who):
+        table.refuse(f"{who.name} has no training with the armour worn, and casts no spell in it.", "spell")
+    is_mute = any(map(who.has, NO_WORDS)) or conditions.forbids(who, "speak", "verbal spells") or _is_silent(who)
+    if is_mute and is_spoken(spell, without):
+        table.refuse(f"{who.name} cannot speak, and {spell.name} needs words.", "spell")
+    signs = "S" in spell.components and "somatic" not in without
+    things = "M" in spell.components and "material" not in without and material
+    if (signs or things) and any(map(who.has, NO_HANDS)):
+        table.refuse(f"{who.name} has no hand free, and {spell.name} needs one.", "spell")
+    for each in costly(spell) if things else ():
+        if not carried(who, each):
+            many = f"{each.count} x " if each.count > 1 else ""
+            per = f" for {each.per}" if each.per else ""
+            needs = f"{spell.name} needs {many}{each.what} worth {each.price} {each.coin}{per}"
+            give = f'give {who.id} "{each.what}"'
+            table.refuse(f"{needs}. {who.name} has none. The GM gives it with: {give}", "spell")
+
+
+def is_spoken(spell: Spell, without: tuple[str, ...]) -> bool:
+    """True for a spell that takes words, which all around may hear."""
+    return "V" in spell.components and "verbal" not in without
+
+
+def _is_silent(who: Character) -> bool:
+    return any("verbal spells" in getattr(held.effect, "what", ()) for held in effects_on(who, "block"))
+
+
+def costly(spell: Spell) -> tuple[kinds.Material, ...]:
+    """The materials of a spell that must be there (R5.244)."""
+    return tuple(each for each in spell.materials if each.coin == "gp" and each.price > TRIFLE)
+
+
+def carried(who: Character, material: kinds.Material) -> str:
+    """The thing that is this material: one called like it, or with its last word in the name; "" for none."""
+    wanted = slug(material.what)
+    last = wanted.split("-")[-1].removesuffix("s")
+    held = [item for item, gear in who.gear.items() if gear.count >= material.count]
+    exact = (item for item in held if slug(item) == wanted)
+    return next(exact, "") or next((item for item in held if last in slug(item)), "")
+
+
+def use_up(table: Table, who: Character, spell: Spell) -> None:
+    """Take away the materials that a spell consumes (R5.244)."""
+    for each in costly(spell):
+        item = carried(who, each)
+        if item and each.consumed:
+            table.record(events.GearLost(character=who.id, item=item, count=each.count))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import attrs
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import counters, require, turn_order
+from rollbook.kit import counters, require, turn_limits, turn_order
 from rollbook.plugin import Character, Table, events, param, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Spell
@@ -14,7 +14,7 @@ from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
 from rollbook.rulesets.srd5.effects.lasting import OF, SLOT, effects_on
 from rollbook.rulesets.srd5.fight import attack_edges, conditions, durations, turns
 from rollbook.rulesets.srd5.growth import uses
-from rollbook.rulesets.srd5.magic import aims, components, concentration, slots, specials, spells
+from rollbook.rulesets.srd5.magic import aims, concentration, spells
 from rollbook.rulesets.srd5.magic.spells import Casting, Changes, Source
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import checks
@@ -72,7 +72,7 @@ class Cast(aims.SpellAction, verb="cast"):
         table.record(events.PowerUsed(character=who.id, power=spell.key, target=only))
         concentration.end_by(table, who.id, "casts")
         with TestRolls(table, self.spared) as rolls:
-            is_countered = specials.is_countered(table, rolls, who, casting.level)
+            is_countered = concentration.is_countered(table, rolls, who, casting.level)
             if not is_countered or Settings.of(table).is_old:  # the edition of 2024 leaves the slot
                 self._spend(table, casting)
             if is_countered:
@@ -94,14 +94,12 @@ class Cast(aims.SpellAction, verb="cast"):
         release(cause, casting.spell, reached, nobody=bool(targets) and not reached)
         for follow in AFTERWARDS:
             follow(casting, cause, reached)
-        if components.is_spoken(casting.spell, (*casting.source.without, *casting.changes.without)):
+        if aims.is_spoken(casting.spell, (*casting.source.without, *casting.changes.without)):
             kit.end(cause.table, casting.who.id, attack_edges.HIDDEN)
 
     def _casting(self, table: Table) -> Casting:
         who, spell = require.living(table, self.caster), spells.find(self.spell)
-        because = conditions.forbids(who, "cast", "magic action")
-        if because:
-            table.refuse(f"{who.name} cannot cast, because of {because}.")
+        conditions.check_free(table, who, "cannot cast", "cast", "magic action")
         held = who.conditions.get(concentration.CONCENTRATING)
         if held is not None and concentration.held_spell(who) == f"{READIED}:{spell.key}" and not self.ready:
             level, source = spell.level + kit.number(held, SLOT), spells.source_or_usual(who, spell)
@@ -110,13 +108,13 @@ class Cast(aims.SpellAction, verb="cast"):
         source = _scroll_source(who, spell) if scroll else self._source(table, who, spell)
         changes = BEFORE[0](table, who, spell, self)
         if COMPONENTS not in self.allowed:
-            components.check(table, who, spell, (*source.without, *changes.without), material=not scroll)
+            aims.check_components(table, who, spell, (*source.without, *changes.without), material=not scroll)
         ritual = self.ritual or (source.ritual_only and not self.slot)
         if ritual and not spell.ritual:
             table.refuse(f"{spell.name} is no ritual.", "ritual")
         free = not spell.level or ritual or scroll or NO_SLOT_NEEDED in self.allowed
-        free = free or bool(source.item) or (source.is_innate and not (self.slot and slots.free(who)))
-        slot = slots.NO_SLOT if free else slots.choose(table, who, spell.name, spell.level, self.slot)
+        free = free or bool(source.item) or (source.is_innate and not (self.slot and spells.free(who)))
+        slot = spells.NO_SLOT if free else spells.choose(table, who, spell.name, spell.level, self.slot)
         freely = NO_SLOT_NEEDED in self.allowed or source.most > 0
         level = max(spell.level, source.level, slot.level, self.slot if freely else 0)
         made = Casting(who=who, spell=spell, source=source, slot=slot, level=level, ritual=ritual, scroll=scroll)
@@ -169,7 +167,7 @@ class Cast(aims.SpellAction, verb="cast"):
 
     def _spend(self, table: Table, casting: Casting) -> None:
         who, spell = casting.who, casting.spell
-        slots.spend(table, who, casting.slot, spell.name)
+        spells.spend(table, who, casting.slot, spell.name)
         if casting.is_readied:
             return
         if casting.source.uses > 0 and not casting.slot.level:
@@ -180,7 +178,7 @@ class Cast(aims.SpellAction, verb="cast"):
         if casting.scroll:
             table.record(events.GearLost(character=who.id, item=casting.scroll))
         elif COMPONENTS not in self.allowed and "material" not in (*casting.source.without, *casting.changes.without):
-            components.use_up(table, who, spell)
+            aims.use_up(table, who, spell)
 
 
 def cause_of(table: Table, rolls: TestRolls, who: Character, spell: Spell, source: Source, above: int) -> Cause:
@@ -210,7 +208,7 @@ def _falters(table: Table, casting: Casting) -> bool:
 def _hold(table: Table, casting: Casting) -> None:
     """Hold a spell back that was cast, by concentration, until one's next turn begins (R5.182)."""
     who, spell = casting.who, casting.spell
-    until = durations.until_turn(table, who.id, durations.START)
+    until = turn_limits.until_turn(table, who.id, turn_limits.START)
     data: events.Data = {**until, OF: f"{READIED}:{spell.key}", SLOT: casting.above}
     concentration.hold(table, who.id, f"{spell.name}, readied", data)
 
@@ -228,7 +226,7 @@ def _check_turn(table: Table, casting: Casting, spent: tuple[str, ...], cost: st
 
 def seconds_of(casting: Casting) -> int:
     """The seconds of a casting that takes a minute or more, 0 for one by an action."""
-    span = durations.lasting_seconds(casting.spell.casting)
+    span = durations.seconds(casting.spell.casting)
     return span + (RITUAL_SECONDS if casting.ritual else 0)
 
 
@@ -238,7 +236,7 @@ def duration_of(spell: Spell, level: int) -> str:
     duration = held[-1] if held else spell.duration
     above = max(level - spell.level, 0)
     if spell.duration_slot and above:
-        hours = durations.lasting_seconds(duration) + above * durations.lasting_seconds(spell.duration_slot)
+        hours = durations.seconds(duration) + above * durations.seconds(spell.duration_slot)
         return f"{hours // 3600} hours"
     return "" if duration == "instant" else duration
 
@@ -258,7 +256,7 @@ def release(cause: Cause, spell: Spell, targets: tuple[str, ...], *, nobody: boo
         return
     if cause.concentration:
         concentration.begin(table, cause)
-    effects, path = specials.in_edition(table, spell)
+    effects, path = concentration.in_edition(table, spell)
     is_repeated = spell.targets is not None and spell.targets.repeat and targets
     many = aims.most_targets(spell, cause.level, cause.caster_level) if is_repeated else 0
     one_by_one = [(targets[min(number, len(targets) - 1)],) for number in range(many)]
@@ -293,6 +291,6 @@ def _reads(table: Table, rolls: TestRolls, casting: Casting) -> bool:
     who, spell = casting.who, casting.spell
     if features.has(who, DEVICES):
         return spell.level <= 1 or checks.roll_check(table, rolls, who, "int", 10 + spell.level, skill="arcana")
-    pact = slots.pact_of(who)
-    most = max([*(level for level in slots.LEVELS if slots.number_of(who, level)), pact.level if pact else 0, 0])
+    pact = spells.pact_of(who)
+    most = max([*(level for level in spells.LEVELS if spells.number_of(who, level)), pact.level if pact else 0, 0])
     return spell.level <= most or checks.roll_check(table, rolls, who, casting.source.ability, 10 + spell.level)

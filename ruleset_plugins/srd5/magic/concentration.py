@@ -1,43 +1,37 @@
-"""Concentration, saves on damage, and moments that end spells (R5.119–R5.121, R5.159, R5.245, R5.249).
+"""Concentration, moments that end spells, and spells that end others (R5.119–R5.121, R5.159, R5.240, R5.245, R5.249, Q5.35).
 
-On record: the condition ``concentrating`` on the caster, its data ``of`` (an origin) and ``slot``. What it holds, on
-whomever, has the data ``concentration``: the caster.
+On record: the condition ``concentrating`` on the caster, its data ``of`` (an origin) and ``slot``; what it
+holds is as ``kit.concentration`` has it. The condition ``countered`` is on who is stopped, until the turn ends;
+``slot`` is the counterspell's level. In the edition of 2024 the caster saved by Constitution and keeps the slot. In that of
+2014 nothing saves: a spell up to the slot's level fails, a higher one on a check of the one who counters, and the slot is gone.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 
+from rollbook.kit import catalogues, equipment, fields, require, sides, verbs
+from rollbook.kit import concentration as kit_concentration
 from rollbook.kit import conditions as kit
-from rollbook.kit import equipment, fields, require, sides, verbs
 from rollbook.plugin import CampaignState, Character, Condition, Table, character, events, number, slug, words
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.catalogue import origins
+from rollbook.rulesets.srd5.catalogue import Effect, Spell, kinds, origins
 from rollbook.rulesets.srd5.character import features
-from rollbook.rulesets.srd5.effects import carrying_out, lasting, shapes
+from rollbook.rulesets.srd5.effects import carrying_out, creatures, lasting
+from rollbook.rulesets.srd5.effects import states as laying
+from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, carry_out, leave_to_gm
+from rollbook.rulesets.srd5.effects.carrying_out import special as named
 from rollbook.rulesets.srd5.effects.lasting import AT, OF, SLOT, effect_at
-from rollbook.rulesets.srd5.fight import (
-    attack,
-    conditions,
-    damage,
-    donning,
-    durations,
-    dying,
-    encounter,
-    hit_points,
-    turns,
-)
+from rollbook.rulesets.srd5.fight import attack, conditions, damage, durations, dying, encounter, hit_points, turns
+from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
+from rollbook.rulesets.srd5.tasks.checks import roll_check
+from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
 
-CONCENTRATING, SUMMONED = "concentrating", "summoned"
+CONCENTRATING, SUMMONED = kit_concentration.CONCENTRATING, "summoned"
 LEAST_DC, MOST_DC = 10, 30
 
 
 SPELL_DICE = (dying.dice_of("part of the spell"), *dying.AFTER_HARM)
-
-
-def held_spell(who: Character) -> str:
-    """The origin of the spell that somebody concentrates on, "" for none."""
-    return kit.text(who.conditions.get(CONCENTRATING), OF)
 
 
 def begin(table: Table, cause: carrying_out.Cause) -> None:
@@ -48,28 +42,8 @@ def begin(table: Table, cause: carrying_out.Cause) -> None:
 
 def hold(table: Table, name: str, what: str, data: events.Data, *, until: int = 0, still: bool = False) -> None:
     """Hold something by concentration: something new, or ``still`` the same."""
-    because = conditions.forbids(table.character(name), "concentration")
-    if because:
-        table.refuse(f"{table.character(name).name} cannot concentrate, because of {because}.")
-    if not still:
-        end(table, name)
-    kit.begin(table, name, CONCENTRATING, detail=what, until=until, data=data, again=True)
-
-
-def end(table: Table, name: str) -> bool:
-    """End somebody's concentration and all that it holds (R5.121). Returns whether there was any."""
-    if not kit.end(table, name, CONCENTRATING):
-        return False
-    for who in table.characters():
-        for held in durations.held_by(who, name):
-            finish(table, who.id, held)
-    return True
-
-
-def finish(table: Table, name: str, held: Condition) -> None:
-    """End what a spell left on somebody, and do what follows."""
-    kit.end(table, name, held.name)
-    follow_end(table, name, held)
+    conditions.check_free(table, table.character(name), "cannot concentrate", "concentration")
+    HELD.hold(table, name, what, data, until=until, still=still)
 
 
 def follow_end(table: Table, name: str, held: Condition) -> None:
@@ -85,18 +59,14 @@ AFTER_END: list[Callable[[Table, str, Condition], object]] = []
 """Functions of table, id and condition for what follows when a spell on somebody ends."""
 
 
-def finish_last(table: Table, name: str, held: Condition) -> None:
-    """End what a spell left on somebody, and with the last of it the concentration."""
-    finish(table, name, held)
-    end_if_nothing_is_held(table, held.source, fields.text(held.data, OF))
-
-
-def end_if_nothing_is_held(table: Table, source: str, origin: str) -> None:
-    """End a concentration that holds nothing any more."""
-    if not source or not table.knows(source) or held_spell(table.character(source)) != origin:
-        return
-    if not any(durations.held_by(who, source) for who in table.characters()):
-        kit.end(table, source, CONCENTRATING)
+HELD = kit_concentration.Concentration(follow_end)
+held_spell, end, finish, finish_last, end_if_nothing_is_held = (
+    HELD.of,
+    HELD.end,
+    HELD.finish,
+    HELD.finish_last,
+    HELD.end_empty,
+)
 
 
 def save(table: Table, name: str, through: int, source: str) -> None:
@@ -177,7 +147,7 @@ class Drop(verbs.DropAction, verb="drop"):
         who = campaign.characters.get(self.who)
         if who is None or not self.item or equipment.called(who, self.item) in things(who):
             return {}
-        is_spell = self.item.casefold() in running(who) or catalogue.key_of(catalogue.spells, self.item)
+        is_spell = self.item.casefold() in running(who) or catalogues.key_of(catalogue.spells, self.item)
         return {"item": "", "spell": self.item} if is_spell else {}
 
     @classmethod
@@ -186,7 +156,7 @@ class Drop(verbs.DropAction, verb="drop"):
         if things(table.character(who)):
             return
         one = require.living(table, who)
-        if not any(held.source == who and OF in held.data for _, held in lasting.everywhere(table)):
+        if not any(held.source == who and OF in held.data for _, held in kit.everywhere(table)):
             _check_concentrates(table, one)
 
     def resolve(self, table: Table) -> None:
@@ -199,7 +169,7 @@ class Drop(verbs.DropAction, verb="drop"):
         if held_spell(who) and wanted in ("", who.conditions[CONCENTRATING].detail.casefold()):
             end(table, who.id)
             return
-        own = [(name, held) for name, held in lasting.everywhere(table) if held.source == who.id]
+        own = [(name, held) for name, held in kit.everywhere(table) if held.source == who.id]
         meant = [(name, held) for name, held in own if slug(wanted) == slug(_name_of(held))]
         for cost in [ENDING[each] for each in _ends(meant[0][1]) if each in ENDING][:1] if meant else ():
             turns.take(table, who.id, cost)
@@ -225,14 +195,14 @@ def _ends(held: Condition) -> Iterator[str]:
 
 def end_by(table: Table, name: str, *moments: str, source: str = "") -> None:
     """End what lies on somebody and ends at one of these moments; damage has a ``source``."""
-    for _, held in lasting.lying_on(table, (name,)):
+    for _, held in kit.lying_on(table, (name,)):
         if OF in held.data and any(_is_met(table, held, each, moments, source) for each in _ends(held)):
             finish_last(table, name, held)
 
 
 def end_of(table: Table, source: str, *moments: str, origin: str = "") -> None:
     """End everywhere what is somebody's, of an origin or of all, and ends at one of these moments of theirs."""
-    for name, held in lasting.everywhere(table):
+    for name, held in kit.everywhere(table):
         is_meant = held.source == source and origin in ("", held.data.get(OF))
         if is_meant and not {*moments}.isdisjoint(_ends(held)):
             finish_last(table, name, held)
@@ -258,11 +228,104 @@ def _hurt(table: Table, name: str, *_: object) -> None:
 def unshaped(table: Table, name: str, held: Condition) -> None:
     """Turn back who had another shape by a spell that is over (R5.187)."""
     if any(getattr(effect_at(fields.text(held.data, OF), path), "into", ()) for path in fields.names(held.data, AT)):
-        shapes.turn_back(table, name)
+        creatures.turn_back(table, name)
 
 
 damage.AFTERWARDS.append(_hurt)
 attack.AFTER_HIT.append(_attacked)
 attack.AFTER_MISS.append(_attacked)
 dying.ON_FALLING.append(lambda table, name: end_by(table, name, "zero hit points"))
-donning.ON_WEARING.append(end_by)
+
+
+COUNTERED, COUNTERSPELL, OWN_LEVEL = "countered", "counterspell", 3
+READ = ("maximise", "slow fall", "images", "roll", "breathe", "walk on", "jump", "stays", "follow", "hand")
+"""Rules that lie on their targets as long as the spell lasts, for those who read them and for the GM."""
+
+
+@carries("end")
+def end_own(cause: Cause, effect: kinds.End, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
+    """End what this spell brought to the targets, and with the last of it the concentration."""
+    table = cause.table
+    for name, held in kit.lying_on(table, targets):
+        if held.data.get(lasting.OF) == cause.origin and held.name != CONCENTRATING:
+            finish(table, name, held)
+    end_if_nothing_is_held(table, cause.source, cause.origin)
+
+
+@carries("dispel")
+def dispel(cause: Cause, effect: kinds.Dispel, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
+    """End the spells on the targets: those up to the slot's level, and higher ones by a check against 10 and the level."""
+    table, most = cause.table, effect.level + cause.level
+    caster = table.character(cause.source)
+    for name, held in kit.lying_on(table, targets):
+        spell = catalogue.spells().get(fields.text(held.data, lasting.OF).removeprefix("spell:"))
+        if spell is None or spell.undispellable or not table.character(name).has(held.name):
+            continue
+        level, ability = spell.level + fields.number(held.data, lasting.SLOT), spells.usual_ability(caster)
+        if level > most and not roll_check(table, cause.rolls, caster, ability, 10 + level):
+            continue
+        if held.name == CONCENTRATING:
+            end(table, name)
+        else:
+            finish_last(table, name, held)
+
+
+@carries("special")
+def special(cause: Cause, effect: kinds.Special, targets: Targets, path: str) -> None:
+    """Do a rule of one spell; those that no rule knows are the GM's."""
+    if effect.name in READ:
+        laying.lay(cause, effect, targets, path)
+    elif effect.name == "new target" and targets:
+        _move_mark(cause, effect, targets)
+    else:
+        leave_to_gm(cause, effect, targets, path)
+
+
+@named("break concentration")
+def break_concentration(cause: Cause, effect: kinds.Special, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
+    """End the concentration of the targets."""
+    for name in targets:
+        end(cause.table, name)
+
+
+def _move_mark(cause: Cause, effect: kinds.Special, targets: Targets) -> None:
+    """Take a mark from an old target that is down to a new one; it lasts no longer for it."""
+    table, duration = cause.table, cause.duration
+    for name, held in kit.everywhere(table):
+        if held.data.get(lasting.OF) == cause.origin and held.source == cause.source != name:
+            who = table.character(name)
+            if effect.numbers.get("if") == "zero hit points" and not (dying.is_down(who) or who.has(conditions.DEAD)):
+                still = f"{who.name} still stands, and {cause.name} moves on when its target is down."
+                table.refuse(still, "targets")
+            duration = f"{max(held.until - table.clock, 0) // 6} rounds" if held.until else duration
+            finish(table, name, held)
+    carry_out(cause.with_(duration=duration), lasting.effects_of(cause.origin), targets)
+
+
+def in_edition(table: Table, spell: Spell) -> tuple[tuple[Effect, ...], str]:
+    """The effects of a spell in the edition that is played, and their path."""
+    first = spell.effects[0] if spell.effects else None
+    if spell.key == COUNTERSPELL and Settings.of(table).is_old and isinstance(first, kinds.Save):
+        return first.fail, "0/fail"
+    return spell.effects, ""
+
+
+@carries("counter")
+def counter(cause: Cause, effect: kinds.Counter, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
+    """Make the spell fail that the target casts next in this turn."""
+    for name in targets:
+        until, data = durations.lasting(cause.table, "end of the turn")
+        more = {**data, lasting.SLOT: OWN_LEVEL + cause.level}
+        kit.begin(cause.table, name, COUNTERED, source=cause.source, until=until, data=more, again=True)
+
+
+def is_countered(table: Table, rolls: TestRolls, who: Character, level: int) -> bool:
+    """True if a counterspell stops the spell that somebody casts at a level."""
+    held = table.character(who.id).conditions.get(COUNTERED)
+    if held is None:
+        return False
+    kit.end(table, who.id, COUNTERED)
+    if not Settings.of(table).is_old or level <= kit.number(held, lasting.SLOT) or not table.knows(held.source):
+        return True
+    other = table.character(held.source)
+    return roll_check(table, rolls, other, spells.usual_ability(other), 10 + level)

@@ -1,24 +1,25 @@
-"""Features that change spells, give some, or follow them: healers, evokers, dragons, patrons, pacts (R5.358–R5.507).
+"""Features that change spells, give some, or follow them: healers, evokers, pacts, metamagic (R5.358–R5.507).
 
-What goes into a casting by choice is named with it: ``cast fireball --features sculpt-spells --safe kara``.
+What goes into a casting by choice is named with it: ``cast fireball --features sculpt-spells --safe kara``. Metamagic is
+paid for with sorcery points. Which dice an Empowered Spell rolls again is the table's: the GM corrects the damage.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import counters
-from rollbook.plugin import Character, slug
+from rollbook.kit import counters, turn_limits
+from rollbook.plugin import Character, Table, events, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Spell, kinds
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects import lasting
-from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
+from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out, rolled
 from rollbook.rulesets.srd5.effects.lasting import Held
-from rollbook.rulesets.srd5.effects.numbers import rolled
-from rollbook.rulesets.srd5.fight import damage, durations, hit_points
-from rollbook.rulesets.srd5.growth import amounts, rests, uses, using
-from rollbook.rulesets.srd5.magic import aims, casting, components, slots, spells
+from rollbook.rulesets.srd5.fight import damage, durations, hit_points, turns
+from rollbook.rulesets.srd5.growth import rests, uses, using
+from rollbook.rulesets.srd5.magic import aims, casting, spells
+from rollbook.rulesets.srd5.magic.spells import Casting, Changes
 from rollbook.rulesets.srd5.settings import Settings
 
 WISH = "wish"
@@ -32,7 +33,7 @@ OLD_SMITE = 3
 def changed(cast: spells.Casting, said: casting.Cast, cause: Cause) -> Cause:
     """A spell as its caster's features make it."""
     who, spell = cast.who, cast.spell
-    if who.has(FORM) and components.costly(spell):
+    if who.has(FORM) and aims.costly(spell):
         cause.table.refuse(f"{spell.name} needs costly materials, and is not cast in a beast's form.", "spell")
     if spell.key == SMITE and Settings.of(cause.table).is_old:
         cause = cause.with_(level=min(cause.level, OLD_SMITE))
@@ -44,7 +45,7 @@ def changed(cast: spells.Casting, said: casting.Cast, cause: Cause) -> Cause:
         each = abilities.modifier(who, "cha") if spell.key in features.chosen_for(who, "agonizing blast") else 0
         for own, effect in features.known(who).standing:
             if effect.kind == "bonus" and effect.given == "cantrip" and own.source in spell.classes:
-                each += amounts.number(who, own, effect.by)
+                each += uses.number(who, own, effect.by)
         cause = cause.with_(potent=features.has(who, "Potent Cantrip"), each=each)
     if cast.source.uses == 1 and any(features.specials(who, "passes the save")) and spell.key == "contact-other-plane":
         cause = cause.with_(safe=frozenset({who.id}))
@@ -57,7 +58,7 @@ def named(cast: spells.Casting, said: casting.Cast, cause: Cause) -> Cause:
     """A spell with the features that were named: overchannelled, with pockets of safety, without concentration."""
     who, spell, table = cast.who, cast.spell, cause.table
     for typed in said.named:
-        own = using.find(table, who, typed)
+        own = using.find(who, typed)
         if own.name == "Overchannel":
             if not 1 <= cast.slot.level <= 5:
                 table.refuse("Overchannel is for spells with a slot of levels 1 to 5.", "features")
@@ -147,7 +148,7 @@ def smite(use: using.Using) -> None:
     table, who, slot = use.table, use.who, use.slot
     spell = catalogue.spells()[SMITE]
     if not slot and Settings.of(table).is_old:
-        slot = slots.choose(table, who, use.own.name, spell.level, 0).level
+        slot = spells.choose(table, who, use.own.name, spell.level, 0).level
     elif not slot and counters.count(who.pools, spells.USED, SMITE):
         table.refuse(f"{who.name} has smitten without a slot today: say which one with --slot.", "slot")
     critical = "critical" in use.chosen
@@ -161,7 +162,7 @@ using.INSTEAD["Paladin's Smite"] = smite
 def guarded(cast: spells.Casting, cause: Cause, reached: tuple[str, ...]) -> None:  # noqa: ARG001 - as AFTERWARDS
     """Cover in the aura of who smites (R5.438)."""
     if cast.spell.key == SMITE and features.has(cast.who, "Smite of Protection"):
-        data = durations.until_turn(cause.table, cast.who.id, durations.START)
+        data = turn_limits.until_turn(cause.table, cast.who.id, turn_limits.START)
         kit.begin(cause.table, cast.who.id, "smite of protection", data=data, again=True)
 
 
@@ -171,7 +172,7 @@ def cast_one(use: using.Using, effect: kinds.CastSpell, *_: object) -> None:
     if use.own.name == "Wild Companion":
         shape = uses.named(use.who, FORM)
         if use.slot:
-            slots.spend(use.table, use.who, slots.Slot(use.slot), use.own.name)
+            spells.spend(use.table, use.who, spells.Slot(use.slot), use.own.name)
         elif shape is not None:
             uses.spend(use.table, use.who, shape)
     for each in effect.spells[:1]:
@@ -186,3 +187,72 @@ def cast_at_once(use: using.Using, spell: Spell) -> None:
     made = spells.Casting(who=who, spell=spell, source=source)
     named = aims.usual(table, made) if use.targets == (who.id,) else use.targets
     casting.release(cause, spell, named)
+
+
+INNATE = "innate sorcery"
+DAY = 86_400
+
+
+@casting.BEFORE.append
+def changes(table: Table, who: Character, spell: Spell, said: casting.Cast) -> Changes:
+    """The components, the cost, the range and the level that a spell has by features (R5.476, R5.484)."""
+    subtle = "subtle-spell" in said.named
+    companion = spell.key == "summon-dragon" and features.has(who, "Dragon Companion")
+    without = ("verbal", "somatic") if subtle else ()
+    if companion or (subtle and not aims.costly(spell)):
+        without = (*without, "material")
+    twinned = "twinned-spell" in said.named
+    if twinned and (spell.targets is None or not spell.targets.slot):
+        table.refuse(f"{spell.name} gains no target with a higher slot.", "features")
+    quick = "quickened-spell" in said.named and spell.casting == turns.ACTION
+    return Changes(without, turns.BONUS if quick else "", 2 if "distant-spell" in said.named else 1, int(twinned))
+
+
+@casting.CHANGES.append
+def paid(cast: Casting, said: casting.Cast, cause: Cause) -> Cause:
+    """Pay for the options, of which a spell takes one, or two with innate sorcery (R5.475, R5.478, R5.479)."""
+    table, who = cause.table, cast.who
+    found = [own for own in (features.called(who, typed) for typed in said.named) if own is not None]
+    options = [own for own in found if who.traits.get(own.name) == features.METAMAGIC]
+    is_innate = who.has(INNATE)
+    most = 2 if is_innate and features.has(who, "Sorcery Incarnate") else 1
+    if sum(1 for own in options if not own.trait.numbers.get("with_another")) > most:
+        table.refuse(f"{cast.spell.name} takes {most} metamagic option{'s' if most > 1 else ''}.", "features")
+    for own in options:
+        if not (is_innate and _is_free(table, who)):
+            for what, many in own.trait.spends.items():
+                uses.pay(table, table.character(who.id), own, what, many)
+        cause = applied(own, said, cause, who)
+    return cause
+
+
+def _is_free(table: Table, who: Character) -> bool:
+    """True for one option a turn for nothing, which is then used (R5.479)."""
+    own = features.called(who, "Arcane Apotheosis")
+    return own is not None and turns.is_own_turn(table, who) and uses.may_now(table, who, own)
+
+
+def applied(own: features.Owned, said: casting.Cast, cause: Cause, who: Character) -> Cause:
+    """A spell with one option (R5.476)."""
+    if own.name == "Careful Spell":
+        most = max(abilities.modifier(who, "cha"), 1)
+        if len(said.safe) > most:
+            cause.table.refuse(f"{own.name} spares {most} at most.", "safe")
+        return cause.with_(safe=frozenset(said.safe))
+    if own.name == "Heightened Spell":
+        return cause.with_(pressed=frozenset((said.target, *said.targets)[0 if said.target else 1 :][:1]))
+    if own.name == "Transmuted Spell":
+        return cause.with_(becomes=next((each for each in cause.chosen if each in among(own)), ""))
+    seconds = durations.seconds(cause.duration) if own.name == "Extended Spell" else 0
+    if seconds >= 60:
+        return cause.with_(duration=f"{min(seconds * 2, DAY) // durations.ROUND} rounds")
+    if own.name == "Empowered Spell":
+        dice = max(abilities.modifier(who, "cha"), 1)
+        text = f"{who.name} may roll {dice} of the damage dice again; the GM corrects the damage."
+        cause.table.record(events.NoteWritten(text=text, about=who.id))
+    return cause
+
+
+def among(own: features.Owned) -> tuple[str, ...]:
+    """The types of damage that an option names."""
+    return tuple(each for effect in own.trait.effects for each in getattr(effect, "numbers", {}).get("among", ()))

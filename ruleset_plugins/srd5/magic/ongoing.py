@@ -16,7 +16,7 @@ from rollbook.rulesets.srd5.effects import lasting, states
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
 from rollbook.rulesets.srd5.effects.lasting import AT, CHOSEN, OF, SLOT, effect_at, effects_on
 from rollbook.rulesets.srd5.effects.rolls import deal_all
-from rollbook.rulesets.srd5.fight import attack, conditions, damage, durations, dying, encounter, sight, turns
+from rollbook.rulesets.srd5.fight import attack, conditions, damage, donning, durations, dying, encounter, places, turns
 from rollbook.rulesets.srd5.magic import aims, casting, concentration, spells
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 
@@ -181,7 +181,7 @@ def hits_an_image(blow: attack.Blow) -> bool:
     for held in effects_on(blow.target, "special") if blow.target.conditions else ():
         if held.effect.name == IMAGES and held.condition is not None:
             numbers, who = held.effect.numbers, blow.attacker
-            if conditions.has(who, "blinded") or any(sight.sense(who, each) for each in numbers["unless"]):
+            if conditions.has(who, "blinded") or any(places.sense(who, each) for each in numbers["unless"]):
                 continue
             left = fields.number(held.condition.data, IMAGES) or int(numbers["count"])
             faces = [blow.table.roll(numbers["die"], roller=blow.target.id, purpose="check").total for _ in range(left)]
@@ -222,7 +222,7 @@ def _miss(
     if many < repeat.failures:
         kit.change(table, name, held, data={MISSED: many})
         return
-    cause, span = cause_again(table, rolls, held), durations.lasting_seconds(repeat.lasts)
+    cause, span = cause_again(table, rolls, held), durations.seconds(repeat.lasts)
     if repeat.failures:
         until = table.clock + span if span else held.until
         kit.change(table, name, held, until=until, data={durations.WHEN: (), MISSED: many})
@@ -257,6 +257,7 @@ encounter.AT_END.append(end_turn)
 attack.AFTER_HIT.append(hit)
 dying.ON_FALLING.insert(0, fallen)
 concentration.AFTER_END.append(over)
+donning.ON_WEARING.append(concentration.end_by)
 encounter.AFTER_SAVE.append(follow_save)
 damage.AFTERWARDS.append(follow_damage)
 
@@ -328,5 +329,5 @@ def _let_in(table: Table, held: Condition, names: tuple[str, ...]) -> None:
     for name in names:
         who = table.character(name)
         other = f"{held.name} by {held.source}"
-        label = conditions.name_for(who, held.name, lambda each: each.source == held.source, other)
+        label = kit.name_for(who, held.name, lambda each: each.source == held.source, other)
         kit.begin(table, name, label, source=held.source, detail=held.detail, until=held.until, data=data)

@@ -1,9 +1,12 @@
-"""Spells of somebody: which they can cast, from which source, with which numbers (R5.218, R5.219, R5.232–R5.236, R5.308).
+"""Spells of somebody: which they can cast, from which source, with which numbers and slots (R5.218–R5.236, R5.308, R5.487).
 
 On record: traits of the kinds "cantrip", "prepared", "always prepared" and "spell" (called "book: key"), each the spell's
 key; the class may stand before the first two ("wizard prepared") or be the trait's data ``class``. Without any of those
 somebody may cast all spells of their classes that a slot of theirs can hold: their list is not on record. Innate spells are
 those of the stat block, of ``spells`` effects of feats and species, and always prepared ones with the data ``free``.
+
+Of slots what is SPENT is on record: the pools ``slots spent:LEVEL`` and ``pact slots spent``, so that a level up needs no event
+and a rest empties them; ``slots made:LEVEL`` are what features make on top until a long rest.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,14 +15,99 @@ from typing import NamedTuple
 
 import attrs
 
-from rollbook.kit import counters, fields
+from rollbook.kit import catalogues, counters, fields
 from rollbook.kit.remembering import remembered
-from rollbook.plugin import CampaignState, Character, Record, slug
+from rollbook.plugin import CampaignState, Character, Record, Table, slug
 from rollbook.rulesets.srd5 import catalogue, words_of
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.lasting import effects_on
-from rollbook.rulesets.srd5.magic import slots
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of, first_of
+
+SPENT, MADE, PACT = "slots spent", "slots made", "pact slots spent"
+FULL = "full"
+LEVELS = range(1, 10)
+
+
+class Slot(NamedTuple):
+    """A slot of a level; ``pact`` for one of pact magic. Level 0 is no slot."""
+
+    level: int
+    pact: bool = False
+
+
+NO_SLOT = Slot(0)
+
+
+def table_of(who: Character) -> tuple[int, ...]:
+    """The slots by level that the classes of a character give, spent ones too (R5.229)."""
+    casting = [(row, level) for row, level in classes.classes_of(who) if level and row.levels[-1].slots]
+    if len(casting) == 1:
+        row, level = casting[0]
+        return tuple(row.levels[level - 1].slots)
+    together = sum(level if row.casting and row.casting.share == FULL else (level + 1) // 2 for row, level in casting)
+    return catalogue.advancement()[str(min(together, 20))].slots if together else ()
+
+
+def number_of(who: Character, level: int) -> int:
+    """All slots of a level, those that were made too."""
+    row = table_of(who)
+    return (row[level - 1] if level <= len(row) else 0) + counters.count(who.pools, MADE, str(level))
+
+
+def left(who: Character, level: int) -> int:
+    """The slots of a level that are not spent."""
+    return max(number_of(who, level) - who.pools.get(counters.counter(SPENT, str(level)), 0), 0)
+
+
+def pact_of(who: Character) -> Slot | None:
+    """The level of pact slots, None without pact magic (R5.487)."""
+    level = classes.level_in(who, "warlock")
+    return Slot(catalogue.classes()["warlock"].levels[level - 1].pact_level, pact=True) if level else None
+
+
+def pact_number(who: Character) -> int:
+    """All pact slots."""
+    level = classes.level_in(who, "warlock")
+    return catalogue.classes()["warlock"].levels[level - 1].pact_slots if level else 0
+
+
+def pact_left(who: Character) -> int:
+    """The pact slots that are not spent."""
+    return max(pact_number(who) - who.pools.get(PACT, 0), 0)
+
+
+def free(who: Character) -> list[Slot]:
+    """The slots that a character could spend, one of each sort, the lowest first (R5.230)."""
+    found = [Slot(level) for level in LEVELS if left(who, level)]
+    pact = pact_of(who)
+    return sorted([*found, *([pact] if pact is not None and pact_left(who) else ())])
+
+
+def choose(table: Table, who: Character, name: str, least: int, wanted: int) -> Slot:
+    """The slot that a spell takes: of the level that is ``wanted``, else the lowest that fits (R5.235). Refused without one."""
+    if wanted and wanted < least:
+        table.refuse(f"{name} takes a slot of level {least} or higher, not {wanted}.", "slot")
+    fits = [each for each in free(who) if each.level >= least and wanted in (0, each.level)]
+    if not fits:
+        have = ", ".join(str(each.level) for each in free(who)) or "none"
+        level = wanted or least
+        table.refuse(f"{who.name} has no slot of level {level} left for {name}. Slots left: {have}.", "slot")
+    return fits[0]
+
+
+def spend(table: Table, who: Character, slot: Slot, reason: str) -> None:
+    """Spend a slot."""
+    if slot.level:
+        pool = PACT if slot.pact else counters.counter(SPENT, str(slot.level))
+        counters.change(table, who.id, pool, 1, reason)
+
+
+def spend_one(table: Table, who: Character, level: int, reason: str) -> int:
+    """Spend a slot of a level, the lowest that is left for 0. Returns its level."""
+    slot = choose(table, who, reason, 1, level)
+    spend(table, who, slot, reason)
+    return slot.level
+
 
 CANTRIP, PREPARED, ALWAYS, KNOWN = "cantrip", "prepared", "always prepared", "spell"
 OF_CLASS, FREE = "class", "free"
@@ -76,7 +164,7 @@ class Casting(Record):
     who: Character
     spell: catalogue.Spell
     source: Source
-    slot: slots.Slot = slots.NO_SLOT
+    slot: Slot = NO_SLOT
     level: int = 0
     ritual: bool = False
     scroll: str = ""
@@ -102,12 +190,12 @@ def names_of_all() -> Iterator[str]:
 
 def key_of(typed: str) -> str:
     """The key of a spell by its name in any spelling, or a clear part of it; "" for none."""
-    return catalogue.meant(catalogue.spells, typed)
+    return catalogues.meant(catalogue.spells, typed)
 
 
 def find(typed: str) -> catalogue.Spell:
     """A spell by its name. Raises NotFound with the nearest."""
-    return catalogue.find("spell", catalogue.spells, typed)
+    return catalogues.find("spell", catalogue.spells, typed)
 
 
 def split_off(campaign: CampaignState, typed: str) -> dict[str, str]:
@@ -190,7 +278,7 @@ def _lists(who: Character, spell: catalogue.Spell) -> Iterator[str]:
     for row, level in classes.classes_of(who):
         if row.key in spell.classes and level:
             at = row.levels[level - 1]
-            if spell.level <= max(len(at.slots), at.pact_level, len(slots.table_of(who))):
+            if spell.level <= max(len(at.slots), at.pact_level, len(table_of(who))):
                 yield row.key
 
 

@@ -6,6 +6,7 @@ spends them, and gives the DC, the attack bonus and the level that it has.
 
 from collections.abc import Mapping
 
+from rollbook.kit import catalogues
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import Character, events
 from rollbook.rulesets.srd5 import catalogue
@@ -33,7 +34,7 @@ def things(who: Character) -> tuple[features.Owned, ...]:
     found = []
     for item, held in who.gear.items():
         key = features.item_key(item, held.use)
-        plain = catalogue.equipment().get(catalogue.key_of(catalogue.equipment, item))
+        plain = catalogue.equipment().get(catalogues.key_of(catalogue.equipment, item))
         row = catalogue.magic_items()[key] if key else plain
         action = action_of(row) if row is not None and held.count > 0 else ""
         if row is not None and action:
@@ -61,7 +62,7 @@ def do_now(cause: Cause, effect: kinds.Later, targets: Targets, path: str) -> No
 
 def check_or_tell(cause: Cause, effect: kinds.Check, targets: Targets, path: str) -> None:
     """Make the check of who uses a thing; that by which others get free is told."""
-    carry = leave_to_gm if effect.by else carrying_out.CARRIED["check"]
+    carry = leave_to_gm if effect.by else carrying_out.carries["check"]
     carry(cause, effect, targets, path)
 
 

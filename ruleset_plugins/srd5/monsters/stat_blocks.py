@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import TypeVar
 
+from rollbook.kit import catalogues
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import Character, NotFound, not_found, slug
 from rollbook.rulesets.srd5 import catalogue
@@ -65,7 +66,7 @@ def kind_of(who: Character) -> str:
 
 def key_of(name: str) -> str:
     """The key of the stat block that somebody means, "" for none."""
-    return catalogue.key_of(catalogue.monsters, name)
+    return catalogues.key_of(catalogue.monsters, name)
 
 
 def unknown(name: str) -> NotFound:
@@ -97,4 +98,4 @@ def always(who: Character, kind: str) -> tuple[tuple[catalogue.Feature, catalogu
 
 def feature_called(block: catalogue.Monster, name: str) -> catalogue.Feature | None:
     """A trait or an action by its name, in any spelling; parts of a name will do where they are clear."""
-    return catalogue.clear({slug(each.name): each for each in block.features}, slug(name))
+    return catalogues.clear({slug(each.name): each for each in block.features}, slug(name))

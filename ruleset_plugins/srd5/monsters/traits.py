@@ -12,8 +12,8 @@ from rollbook.kit import sides, squares
 from rollbook.plugin import Character, SecondThought, Table, events
 from rollbook.rulesets.srd5.catalogue import Feature, kinds
 from rollbook.rulesets.srd5.effects.carrying_out import carry_out
-from rollbook.rulesets.srd5.fight import attack, conditions, damage, dying, encounter, hit_points, places, rulings
-from rollbook.rulesets.srd5.monsters import features, uses
+from rollbook.rulesets.srd5.fight import attack, conditions, damage, dying, encounter, hit_points, places
+from rollbook.rulesets.srd5.monsters import act, uses
 from rollbook.rulesets.srd5.monsters.stat_blocks import always, features_of
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
@@ -43,8 +43,8 @@ def moments(who: Character, moment: str) -> Iterator[Moment]:
 def do(table: Table, who: Character, moment: Moment, targets: tuple[str, ...]) -> None:
     """Do what a trait does at a moment to all whom it does not spare."""
     with d20_tests.rolls_at(table) as rolls_:
-        cause = features.cause_of(table, rolls_, who, moment.feature)
-        carry_out(cause, moment.effect.do, features.within_reach(cause, targets), f"{moment.place}/do")
+        cause = act.cause_of(table, rolls_, who, moment.feature)
+        carry_out(cause, moment.effect.do, act.within_reach(cause, targets), f"{moment.place}/do")
 
 
 def turn_begins(table: Table, _: TestRolls, name: str) -> None:
@@ -147,7 +147,7 @@ def resist(rolls_: TestRolls, thought: SecondThought, result: object) -> None:
 RESISTANCE = "resistance"
 d20_tests.THOUGHTS[RESISTANCE] = resist
 d20_tests.CASES["bloodied"] = lambda table, _, test: hit_points.is_bloodied(test.who, Settings.of(table))
-rulings.ON_TIME.append(uses.time_passed)
+encounter.ON_TIME.append(uses.time_passed)
 encounter.AT_START.append(turn_begins)
 encounter.AT_END.append(turn_ends)
 damage.ADJUSTMENTS.append(hurt)

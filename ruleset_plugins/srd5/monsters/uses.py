@@ -7,10 +7,9 @@ home: ``trait dragon "the black pool" --kind lair``.
 
 from collections.abc import Iterator
 
-from rollbook.kit import clock, conditions, counters
+from rollbook.kit import clock, conditions, counters, turn_limits
 from rollbook.plugin import Character, Table
 from rollbook.rulesets.srd5.catalogue import Feature
-from rollbook.rulesets.srd5.fight import durations
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of, features_of
 
 USED, LEGENDARY, TAKEN = "used", "legendary actions", "legendary action taken"
@@ -77,7 +76,7 @@ def spend_legendary(table: Table, who: Character) -> None:
     if fight is not None:
         if who.has(TAKEN):
             table.refuse(f"{who.name} has taken a legendary action since the last turn ended.", "who")
-        conditions.begin(table, who.id, TAKEN, data={durations.ENDS: durations.END, durations.WHOSE: fight.current})
+        conditions.begin(table, who.id, TAKEN, data=turn_limits.this_turn(table))
     counters.change(table, who.id, LEGENDARY, 1, "legendary action")
 
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from rollbook.kit import catalogues, require
 from rollbook.plugin import Action, Character, Table, events, param
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.fight import places
 from rollbook.rulesets.srd5.monsters import uses
 
 COUNTED = "experience"
@@ -25,11 +25,11 @@ class AwardFoes(Action, verb="award-foes", gm_only=True):
     sentence = "awards experience for {foes}"
 
     foes: tuple[str, ...] = param.characters("who was overcome")
-    who: tuple[str, ...] = param.characters("who shares it: names, or party", default=places.EVERYBODY)
+    who: tuple[str, ...] = param.characters("who shares it: names, or party", default=require.PARTY)
     extra: int = param.number("points that they were worth in addition", default=0, minimum=0, maximum=10**9)
 
     def resolve(self, table: Table) -> None:
-        sharing = places.party(table, self.who)
+        sharing = require.party(table, self.who)
         foes = [table.character(name) for name in dict.fromkeys(self.foes)]
         for foe in foes:
             if foe.traits_of(COUNTED):
@@ -55,9 +55,9 @@ class Budget(Action, verb="budget", gm_only=True):
     def resolve(self, table: Table) -> None:
         rows = catalogue.advancement()
         if self.level:
-            levels = [self.level] * (self.size or len(places.party(table)))
+            levels = [self.level] * (self.size or len(require.party(table)))
         else:
-            levels = [max(who.level, 1) for who in places.party(table)]
+            levels = [max(who.level, 1) for who in require.party(table)]
         budget = {kind: sum(rows[str(level)].budget[kind] for level in levels) for kind in rows["1"].budget}
         costs = ", ".join(f"{kind} {amount}" for kind, amount in budget.items())
         said = f"For {len(levels)} of level {'/'.join(map(str, sorted(set(levels))))}: {costs}"
@@ -75,4 +75,4 @@ class Budget(Action, verb="budget", gm_only=True):
             found = _MANY.fullmatch(typed.strip())
             name = found[2] if found is not None else typed
             many = int(found[1] or found[3] or 1) if found is not None else 1
-            yield many * catalogue.find("stat block", catalogue.monsters, name).xp
+            yield many * catalogues.find("stat block", catalogue.monsters, name).xp

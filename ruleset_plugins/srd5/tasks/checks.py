@@ -4,8 +4,8 @@ from typing import Any
 
 from rollbook.kit import ability_scores, d20, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Character, DiceStep, Table, Term, character, flag, not_found, words
-from rollbook.rulesets.srd5.character import abilities, features, proficiencies
-from rollbook.rulesets.srd5.character.proficiencies import SKILLS, skill_terms
+from rollbook.rulesets.srd5.character import abilities, features
+from rollbook.rulesets.srd5.character.abilities import SKILLS, skill_terms
 from rollbook.rulesets.srd5.effects.lasting import effects_on
 from rollbook.rulesets.srd5.fight import conditions, turns
 from rollbook.rulesets.srd5.tasks.d20_tests import CHECK, Test, TestAction, TestRolls, always_holds, spend_next
@@ -13,7 +13,7 @@ from rollbook.rulesets.srd5.tasks.d20_tests import CHECK, Test, TestAction, Test
 LADDER = {"very-easy": 5, "easy": 10, "medium": 15, "hard": 20, "very-hard": 25, "nearly-impossible": 30}
 
 
-def named(table: Table, typed: str) -> tuple[str, str]:
+def named(typed: str) -> tuple[str, str]:
     """The ability and the skill that somebody names, each perhaps "". Raises NotFound with the nearest."""
     key = typed.casefold().replace("-", " ").replace("_", " ").strip()
     full = {name.casefold(): short for short, name in ability_scores.NAMES.items()}
@@ -21,7 +21,6 @@ def named(table: Table, typed: str) -> tuple[str, str]:
         return full.get(key, key), ""
     if key in SKILLS:
         return SKILLS[key].ability, key
-    table.parameter_of(typed)
     raise not_found("skill or ability", typed, (*SKILLS, *ABILITIES, *full))
 
 
@@ -51,7 +50,7 @@ def roll_only(
     terms = check_terms(who, ability, skill=skill, tool=tool)
     if said is not None:
         terms, ease = (*terms, *d20.bonuses(table, said.bonus)), ease + said.ease
-    if tool and masters(who, tool) and who.traits.get(skill) in (proficiencies.SKILL, proficiencies.EXPERTISE):
+    if tool and masters(who, tool) and who.traits.get(skill) in (abilities.SKILL, abilities.EXPERTISE):
         ease += d20.Advantage((tool,))
     versus = (*versus, features.spelled(tool)) if tool else versus
     test = Test(who, CHECK, ability, skill=skill, against=against, versus=versus)
@@ -68,12 +67,12 @@ def check_terms(who: Character, ability: str, *, skill: str = "", tool: str = ""
         return abilities.modifier_term(who, ability), abilities.proficiency_term(who)
     if skill:
         return skill_terms(who, skill, ability)
-    return abilities.modifier_term(who, ability), *proficiencies.half_terms(who)
+    return abilities.modifier_term(who, ability), *abilities.half_terms(who)
 
 
 def masters(who: Character, tool: str) -> bool:
     """True if somebody is proficient with a tool (R5.26)."""
-    kinds, wanted = (proficiencies.TOOL, proficiencies.EXPERTISE), features.spelled(tool)
+    kinds, wanted = (abilities.TOOL, abilities.EXPERTISE), features.spelled(tool)
     return any(kind in kinds and features.spelled(trait) == wanted for trait, kind in who.traits.items())
 
 
@@ -115,8 +114,8 @@ class Check(CheckAction, verb="check"):
     check_available = verbs.available_if(turns.check_able)
 
     def resolve(self, table: Table) -> None:
-        ability, skill = named(table, self.skill)
-        ability = named(table, self.ability)[0] if self.ability else ability
+        ability, skill = named(self.skill)
+        ability = named(self.ability)[0] if self.ability else ability
         dc = d20.target_number(table, self.dc, LADDER)
         who = turns.take(table, self.who, turns.ACTION if self.action else turns.FREE)
         if (self.sight and conditions.has(who, "blinded")) or (self.hearing and conditions.has(who, "deafened")):

@@ -1,26 +1,27 @@
-"""The d20 test: a roll, its modifiers, and why it is easier or harder (R5.4, R5.15–R5.18).
+"""The d20 test: a roll, its modifiers, why it is easier or harder, and heroic inspiration (R5.4, R5.15–R5.19).
 
 A ``Test`` says what is rolled. What a rule of its own brings to some kinds of test comes from a function registered with
 ``@reason`` (advantage and disadvantage) or ``@summand``: it gets the table and the test, and says its words. A roll has
-advantage, disadvantage or neither; any number of both cancels (R5.16). Second thoughts are in ``THOUGHTS``.
+advantage, disadvantage or neither; any number of both cancels (R5.16). Second thoughts are in ``THOUGHTS``. The pool
+``inspiration`` holds one heroic inspiration at most, which the second thought of that name spends.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from types import TracebackType
-from typing import Any, Self, TypeVar, cast
+from typing import Self, cast
 
 import attrs
 
-from rollbook.kit import d20, verbs
-from rollbook.plugin import Character, Record, SecondThought, Table, Term, choices, events, names
+from rollbook.kit import d20, require, verbs
+from rollbook.kit.registries import SeveralEach
+from rollbook.plugin import Action, Character, Record, SecondThought, Table, Term, character, choices, events, names
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.catalogue.kinds import Edge
+from rollbook.rulesets.srd5.catalogue.kinds import Edge, State
 from rollbook.rulesets.srd5.character import features
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, OF, SLOT, Held, effects_on
-from rollbook.rulesets.srd5.fight import conditions, sight
+from rollbook.rulesets.srd5.fight import conditions, places
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
 from rollbook.rulesets.srd5.settings import Settings
 
@@ -72,29 +73,10 @@ class Test(Record):
 CHANGES: list[Callable[["TestRolls", Test, tuple[Term, ...], d20.RollResult], object]] = []
 """Changes of a roll that was made."""
 
-_Source = TypeVar("_Source", bound=Callable[[Table, Test], object])
-_REASONS: defaultdict[str, list[Callable[[Table, Test], d20.Advantage]]] = defaultdict(list)
-_SUMMANDS: defaultdict[str, list[Callable[[Table, Test], Iterable[Term]]]] = defaultdict(list)
-
-
-def _into(sources: Mapping[str, list[Any]], kinds: tuple[str, ...]) -> Callable[[_Source], _Source]:
-    def register(found: _Source) -> _Source:
-        for kind in kinds:
-            sources[kind].append(found)
-        return found
-
-    return register
-
-
-def reason(*kinds: str) -> Callable[[_Source], _Source]:
-    """Register a source of advantage and disadvantage for some kinds of test (a decorator)."""
-    return _into(_REASONS, kinds)
-
-
-def summand(*kinds: str) -> Callable[[_Source], _Source]:
-    """Register a source of flat modifiers for some kinds of test (a decorator)."""
-    return _into(_SUMMANDS, kinds)
-
+reason = SeveralEach[Callable[[Table, Test], d20.Advantage]]()
+"""Sources of advantage and disadvantage by the kinds of test for which they are registered (a decorator)."""
+summand = SeveralEach[Callable[[Table, Test], Iterable[Term]]]()
+"""Sources of flat modifiers, likewise."""
 
 INSPIRATION = "inspiration"
 THOUGHTS: dict[str, Callable[["TestRolls", SecondThought, d20.RollResult], None]] = {}
@@ -127,13 +109,7 @@ class TestRolls(d20.Rolls):
         super().__exit__(kind, error, trace)
 
     def test(
-        self,
-        test: Test,
-        terms: Iterable[Term],
-        *,
-        purpose: str,
-        ease: d20.Advantage = d20.NO_ADVANTAGE,
-        more_dice: tuple[str, ...] = (),
+        self, test: Test, terms: Iterable[Term], *, purpose: str, ease: d20.Advantage = d20.NO_ADVANTAGE
     ) -> d20.RollResult:
         """Roll a test, with all reasons, summands and dice that hold for it besides what is given."""
         if self.spared:
@@ -141,7 +117,7 @@ class TestRolls(d20.Rolls):
         ease = ease_of(self.table, test, ease)
         all_terms, added = [*terms, *summands(self.table, test)], dice_bonuses(test)
         net = d20.cancelling_advantage(ease)
-        dice = " ".join((d20.advantage_dice(ease, net), *added, *more_dice))
+        dice = " ".join((d20.advantage_dice(ease, net), *added))
         self.latest = test
         result = self.roll(test.who.id, dice, all_terms, purpose=purpose, net=net)
         for change in CHANGES:
@@ -152,7 +128,7 @@ class TestRolls(d20.Rolls):
 def ease_of(table: Table, test: Test, ease: d20.Advantage) -> d20.Advantage:
     """All advantage and disadvantage of a test, with what is given; none is had against the elusive (R5.464)."""
     ease += conditions_of(table, test) + lasting_edges(table, test)
-    for found in _REASONS[test.kind]:
+    for found in reason[test.kind]:
         ease += found(table, test)
     foe = test.against if test.kind == ATTACK and ease.advantage else None
     if foe is not None and features.has(foe, "Elusive") and not conditions.is_unable(foe):
@@ -165,7 +141,7 @@ def summands(table: Table, test: Test) -> list[Term]:
     return [
         *_exhaustion(table, test),
         *_flat(test),
-        *(term for found in _SUMMANDS[test.kind] for term in found(table, test)),
+        *(term for found in summand[test.kind] for term in found(table, test)),
     ]
 
 
@@ -229,18 +205,18 @@ def conditions_of(table: Table, test: Test) -> d20.Advantage:
     return found
 
 
-def is_seen_through(table: Table, row: conditions.Row, who: Character, other: Character) -> bool:
+def is_seen_through(table: Table, row: State, who: Character, other: Character) -> bool:
     """True if senses undo what a condition of sight makes of attacks: who is blinded sees, or is seen though invisible."""
     if row.key not in ("blinded", "invisible"):
         return False
     seer, seen = (who, other) if row.key == "blinded" else (other, who)
-    return sight.sees(table, seer, seen)
+    return places.sees(table, seer, seen)
 
 
 _FIELD = {ATTACK: "attacks", CHECK: "checks", INITIATIVE: INITIATIVE}
 
 
-def _side_of(row: conditions.Row, test: Test) -> str:
+def _side_of(row: State, test: Test) -> str:
     if test.kind == ATTACK:
         return row.attacks
     if test.kind == SAVE:
@@ -295,11 +271,11 @@ def _applies(table: Table, held: Held, effect: Edge, test: Test) -> bool:
     case = CASES.get(effect.given)
     if effect.given and (case is None or not case(table, held, test)):
         return False
-    if effect.place and not sight.is_lit(table, test.who, effect.place):
+    if effect.place and not places.is_lit(table, test.who, effect.place):
         return False
     if effect.chosen and chosen_for(held) not in (test.ability, test.skill):
         return False
-    if any(sight.sense(test.who, each) for each in effect.unless):
+    if any(places.sense(test.who, each) for each in effect.unless):
         return False
     return not effect.versus or _is_about(held, effect.versus, test)
 
@@ -386,3 +362,25 @@ def dice_bonuses(test: Test) -> Iterator[str]:
         if "d" in by and by != "proficiency":
             sign = "-" if by.startswith("-") else "+"
             yield f"{sign} {by.lstrip('-')}[{d20.label(name)}]"
+
+
+def give(table: Table, name: str) -> bool:
+    """Give heroic inspiration to somebody who has none. Returns whether it was given."""
+    if table.character(name).pools.get(INSPIRATION, 0) > 0:
+        return False
+    table.record(events.PoolGained(holder=name, pool=INSPIRATION, amount=1))
+    return True
+
+
+class Inspire(Action, verb="inspire", gm_only=True):
+    """Give heroic inspiration, which rolls a d20 again; who has it already hands it on, or it is lost (R5.19)."""
+
+    who: str = character("who is inspired")
+    instead: str = character("who gets it if they have it already", default="")
+
+    def resolve(self, table: Table) -> None:
+        for name in filter(None, (self.who, self.instead)):
+            if give(table, require.living(table, name).id):
+                return
+        who = table.character(self.who).name
+        table.refuse(f"{who} has heroic inspiration already. Name somebody who gets it with --instead.", "who")

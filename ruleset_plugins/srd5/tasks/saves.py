@@ -9,7 +9,7 @@ from typing import Any
 from rollbook.kit import ability_scores, d20, require, vocabulary
 from rollbook.kit import conditions as kit
 from rollbook.plugin import ABILITIES, Character, CharacterKind, DiceStep, Table, Term, param
-from rollbook.rulesets.srd5.character.proficiencies import save_terms
+from rollbook.rulesets.srd5.character.abilities import save_terms
 from rollbook.rulesets.srd5.effects.lasting import specials
 from rollbook.rulesets.srd5.fight import armour, conditions, durations, movement
 from rollbook.rulesets.srd5.tasks import checks, d20_tests
@@ -85,7 +85,7 @@ class Save(SaveAction, verb="save"):
     fails: bool = param.flag("they choose to fail", gm_only=False)
 
     def resolve(self, table: Table) -> None:
-        who, ability = require.living(table, self.who), checks.named(table, self.ability)[0]
+        who, ability = require.living(table, self.who), checks.named(self.ability)[0]
         held = who.conditions.get(self.condition) if self.condition else None
         if self.condition and held is None:
             table.refuse(f"{who.name} is not {self.condition}.", "condition")

@@ -5,7 +5,7 @@ On record: an attitude is a trait of the kind "attitude" (friendly, indifferent,
 
 from rollbook.kit import clock, d20
 from rollbook.plugin import Table, character, choice, events, number
-from rollbook.rulesets.srd5.character import abilities, proficiencies
+from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.fight import actions, conditions
 from rollbook.rulesets.srd5.tasks.checks import CheckAction
 
@@ -42,7 +42,7 @@ class Influence(CheckAction, actions.TurnAction, verb="influence"):
             ease = dict.fromkeys((FRIENDLY, INDIFFERENT, HOSTILE), d20.Advantage(("charmed",)))
         feels = next(iter(target.traits_of(ATTITUDE)), INDIFFERENT)
         how = {"skill": self.skill, "against": target, "ease": ease.get(feels, d20.NO_ADVANTAGE)}
-        if not self.check(table, who, proficiencies.SKILLS[self.skill].ability, dc, **how):
+        if not self.check(table, who, abilities.SKILLS[self.skill].ability, dc, **how):
             table.record(events.PowerUsed(character=who.id, power=power, target=target.id))
 
 

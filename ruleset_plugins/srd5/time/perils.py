@@ -5,15 +5,14 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from rollbook.kit import catalogues, d20, data, formulas, verbs
 from rollbook.kit import conditions as kit
-from rollbook.kit import d20, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, Hazard, kinds
-from rollbook.rulesets.srd5.catalogue.effect import Part, changed
+from rollbook.rulesets.srd5.catalogue.effect import Part
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carrier, carry_out, special
 from rollbook.rulesets.srd5.effects.lasting import specials
-from rollbook.rulesets.srd5.effects.numbers import times
 from rollbook.rulesets.srd5.fight import armour, conditions, damage, encounter, hit_points, movement, places, turns
 from rollbook.rulesets.srd5.fight.dying import AFTER_HARM, dice_of
 from rollbook.rulesets.srd5.tasks import checks, saves
@@ -26,7 +25,7 @@ SPARING = {damage.RESISTANCE, damage.IMMUNITY}
 
 def grown(effects: Iterable[Effect], numbers: Mapping[str, Any]) -> tuple[Effect, ...]:
     """The effects of a trap with its numbers at a higher level: DC, dice of the damage, those of spikes."""
-    return tuple(changed(effect, partial(_grown, numbers)) for effect in effects)
+    return tuple(data.changed(effect, partial(_grown, numbers)) for effect in effects)
 
 
 def _grown(numbers: Mapping[str, Any], part: Part) -> dict[str, Any]:
@@ -52,7 +51,7 @@ class Peril(Action, verb="hazard", gm_only=True):
     after: int = param.number("how many hours it had lasted before", default=0, minimum=0, maximum=1000)
 
     def resolve(self, table: Table) -> None:
-        row = catalogue.find("hazard", catalogue.hazards, self.hazard)
+        row = catalogues.find("hazard", catalogue.hazards, self.hazard)
         with TestRolls(table) as rolls_:
             if row.every:
                 self._endure(table, rolls_, row)
@@ -82,7 +81,7 @@ class Peril(Action, verb="hazard", gm_only=True):
                 numbers["dice"] = dice
         if "darts" in row.numbers:
             many = table.roll(row.numbers["darts"], roller=table.seat, purpose="table").total
-            numbers["dice"] = times(numbers.get("dice", "1d6"), many)
+            numbers["dice"] = formulas.times(numbers.get("dice", "1d6"), many)
         return numbers
 
     def _endure(self, table: Table, rolls_: TestRolls, row: Hazard) -> None:

@@ -7,13 +7,13 @@ the feet that it lights (``bright``, ``dim``). Fog that hides lightly or heavily
 
 from collections.abc import Iterator
 
+from rollbook.kit import catalogues, d20, require, verbs
 from rollbook.kit import conditions as kit
-from rollbook.kit import d20, require, verbs
-from rollbook.plugin import Action, CampaignState, Table, events, not_found, param, slug
+from rollbook.plugin import Action, CampaignState, Table, events, param, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
-from rollbook.rulesets.srd5.fight import durations, sight, turns
-from rollbook.rulesets.srd5.fight.sight import BRIGHT, DARK, DIM, ELSEWHERE, LIGHT
+from rollbook.rulesets.srd5.fight import durations, places, turns
+from rollbook.rulesets.srd5.fight.places import BRIGHT, DARK, DIM, ELSEWHERE, LIGHT
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks.d20_tests import ATTACK, CHECK, DISADVANTAGE, Test, edge, reason
 
@@ -75,9 +75,8 @@ class Kindle(turns.PaidVerb, verb="kindle"):
         who = require.living(table, self.who)
         rows = catalogue.equipment()
         lights = {key: each for key, row in rows.items() for each in row.effects if isinstance(each, kinds.Light)}
-        key = catalogue.clear({key: key for key in lights}, slug(self.item))
-        if key is None:
-            raise not_found("light", self.item, [rows[key].name for key in lights])
+        shown = [rows[key].name for key in lights]
+        key = catalogues.pick("light", {key: key for key in lights}, self.item, shown=shown)
         row, light = rows[key], lights[key]
         burnt = "Oil" if light.fuel else row.name
         held = next((item for item in who.gear if slug(item) == slug(burnt)), "")
@@ -96,7 +95,7 @@ def perception(table: Table, test: Test) -> d20.Advantage:
     if test.skill != "perception" or "hearing" in test.versus:
         return d20.NO_ADVANTAGE
     found = d20.NO_ADVANTAGE
-    if sight.clarity(test.who, sight.light_at(table, test.who), 1) in (DIM, DARK):
+    if places.clarity(test.who, places.light_at(table, test.who), 1) in (DIM, DARK):
         found += edge(DISADVANTAGE, "dim light")
     return found + edge(DISADVANTAGE, "rain") if table.gm_pools.get(RAIN, 0) else found
 

@@ -10,7 +10,7 @@ from rollbook.application.lines.verb_line import split_words
 from rollbook.plugin import events
 from rollbook.rulesets.srd5.catalogue.kinds import Area
 from rollbook.rulesets.srd5.character.joining import Join
-from rollbook.rulesets.srd5.magic import slots
+from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.magic.aims import reaches
 from rollbook.rulesets.srd5.tasks.checks import Check
 from rollbook.testing.scenarios import like, rule
@@ -86,8 +86,8 @@ def test_levels_of_several_casting_classes_count_together_and_those_of_paladins_
         events.TraitGained(character="mira", trait="paladin", kind="class"),
         events.StatChanged(character="mira", stat="levels_in_paladin", amount=3),
     )
-    assert slots.table_of(both.character("mira")) == (4, 3, 2)
-    assert slots.table_of(scene(class_name="paladin", level=2).character("mira")) == (2,)
+    assert spells.table_of(both.character("mira")) == (4, 3, 2)
+    assert spells.table_of(scene(class_name="paladin", level=2).character("mira")) == (2,)
 
 
 @rule("R5.184", "R5.171", "R5.241")
@@ -294,4 +294,4 @@ def test_pact_slots_cast_what_other_classes_know_and_the_other_way_round() -> No
 @rule("R5.235")
 def test_a_slot_that_a_feature_makes_is_one_spent_less() -> None:
     made = scene(level=1).given(events.PoolSpent(holder="mira", pool="slots spent:1", amount=1))
-    assert slots.left(made.character("mira"), 1) == 3
+    assert spells.left(made.character("mira"), 1) == 3

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from rollbook.kit import data, sides, squares
+from rollbook.kit import catalogues, data, sides, squares
 from rollbook.plugin import RulesetBroken, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, kinds, origins
-from rollbook.rulesets.srd5.character import classes, features, proficiencies
+from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.fight import damage, dying, places
-from rollbook.rulesets.srd5.growth import amounts
+from rollbook.rulesets.srd5.growth.uses import by_level
 from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.monsters import stat_blocks, uses, worth
 from rollbook.rulesets.srd5.sheet import KINDS
@@ -85,13 +85,13 @@ def test_the_files_are_read_once() -> None:
     assert catalogue.hazards() is catalogue.hazards()
 
 
-@pytest.mark.parametrize(("file", "kind", "count"), FILES)
-def test_every_entry_agrees_with_the_schema(file: str, kind: type[Any], count: int) -> None:
-    written = json.loads((schema.DATA / file.replace(".json", ".schema.json")).read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", schema.FILES)
+def test_every_entry_agrees_with_the_schema(name: str) -> None:
+    written = json.loads((schema.DATA / f"{name}.schema.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(written)
-    faults = [fault.json_path for fault in Draft202012Validator(written).iter_errors(raw(file))]
-    assert faults == []
-    assert count
+    entries = raw(f"{name}.json")
+    assert entries
+    assert [fault.json_path for fault in Draft202012Validator(written).iter_errors(entries)] == []
 
 
 AGAIN = "write it again: python -m tests.support.srd5_schema"
@@ -252,7 +252,7 @@ def test_a_name_that_is_typed_whole_is_found_although_it_is_a_part_of_others(
     rows: Callable[[], Mapping[str, Any]],
 ) -> None:
     for key, row in rows().items():
-        assert {catalogue.meant(rows, typed) for typed in (key, row.name, row.name.upper(), slug(row.name))} == {key}
+        assert {catalogues.meant(rows, typed) for typed in (key, row.name, row.name.upper(), slug(row.name))} == {key}
 
 
 @pytest.mark.parametrize("rows", ROWS)
@@ -264,7 +264,7 @@ def test_a_beginning_of_one_name_comes_before_a_part_of_others(rows: Callable[[]
             others = {name for name in names if name.startswith(begun)} - {key, slug(rows()[key].name)}
             others -= {name for name, meant in turned.items() if meant == key}
             if not others:
-                assert catalogue.meant(rows, begun) == key
+                assert catalogues.meant(rows, begun) == key
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_a_beginning_of_one_name_comes_before_a_part_of_others(rows: Callable[[]
     ],
 )
 def test_what_is_typed_means_one_entry_or_none(rows: Callable[[], Mapping[str, Any]], typed: str, meant: str) -> None:
-    assert catalogue.meant(rows, typed) == meant
+    assert catalogues.meant(rows, typed) == meant
 
 
 @pytest.mark.parametrize(("typed", "worn"), [("plate", 18), ("leather", 13), ("chain mail", 16), ("half plate", 17)])
@@ -318,7 +318,7 @@ def test_a_number_grows_with_the_level_of_the_class() -> None:
 def _spark(name: str, level: int) -> object:
     spark = catalogue.classes()["cleric"].features[2].called("divine spark")
     assert spark is not None
-    return amounts.by_level(features.Owned("class:cleric:Divine Spark", spark, level, "cleric"), name, None)
+    return by_level(features.Owned("class:cleric:Divine Spark", spark, level, "cleric"), name, None)
 
 
 @pytest.mark.parametrize(
@@ -326,8 +326,8 @@ def _spark(name: str, level: int) -> object:
 )
 def test_a_number_grows_by_its_levels_in_whatever_order_they_are_written(grown: dict[str, int]) -> None:
     trait = kinds.Trait(name="Lore", numbers={"many": grown})
-    by_level = [amounts.by_level(features.Owned("feat:lore:Lore", trait, at, "lore"), "many") for at in (2, 3, 17, 18)]
-    assert by_level == [0, 1, 2, 3]
+    grown_to = [by_level(features.Owned("feat:lore:Lore", trait, at, "lore"), "many") for at in (2, 3, 17, 18)]
+    assert grown_to == [0, 1, 2, 3]
 
 
 def test_every_feature_names_its_rule() -> None:
@@ -364,8 +364,8 @@ def test_every_kind_of_trait_that_the_rules_record_is_known_and_some_are_on_the_
     recorded = {
         *(features.FEAT, features.STYLE, features.OPTION, features.METAMAGIC, features.INVOCATION, features.ATTUNED),
         *(features.SPECIES, features.BACKGROUND, features.LAND, classes.CLASS, classes.SUBCLASS, *damage.HOW),
-        *(proficiencies.SKILL, proficiencies.EXPERTISE, proficiencies.SAVE, proficiencies.WEAPONS),
-        *(proficiencies.ARMOUR, proficiencies.LANGUAGE, proficiencies.TOOL, proficiencies.MASTERY),
+        *(abilities.SKILL, abilities.EXPERTISE, abilities.SAVE, abilities.WEAPONS),
+        *(abilities.ARMOUR, abilities.LANGUAGE, abilities.TOOL, abilities.MASTERY),
         *(spells.CANTRIP, spells.PREPARED, spells.ALWAYS, spells.KNOWN, stat_blocks.BLOCK, stat_blocks.KIND),
         *(uses.LAIR, worth.COUNTED, dying.DYING, social.ATTITUDE, sides.SIDE, squares.SQUARE, places.SIZE),
     }

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rollbook.plugin import Refused, RollbookError, events
 from rollbook.rulesets.srd5.effects.lasting import effects_on
 from rollbook.rulesets.srd5.fight.damage import Harm
-from rollbook.rulesets.srd5.fight.rulings import SetCondition
-from rollbook.rulesets.srd5.magic import concentration, slots
+from rollbook.rulesets.srd5.fight.encounter import SetCondition
+from rollbook.rulesets.srd5.magic import concentration, spells
 from rollbook.rulesets.srd5.magic.concentration import Drop
 from rollbook.testing.scenarios import Scenario, like, rule
 from tests.support.casts import campaign_of
@@ -115,8 +115,8 @@ def test_slots_never_fall_below_none_and_nobody_concentrates_on_two_spells(names
         except Refused:
             continue
         who = scene.character("mira")
-        assert all(slots.left(who, each) >= 0 for each in slots.LEVELS)
-        assert all(who.pools.get(f"slots spent:{each}", 0) <= slots.number_of(who, each) for each in slots.LEVELS)
+        assert all(spells.left(who, each) >= 0 for each in spells.LEVELS)
+        assert all(who.pools.get(f"slots spent:{each}", 0) <= spells.number_of(who, each) for each in spells.LEVELS)
         held = {
             state.data["of"]
             for other in scene.after.characters.values()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rollbook.plugin import events
-from rollbook.rulesets.srd5.fight.encounter import BeginEncounter
+from rollbook.rulesets.srd5.fight.encounter import BeginEncounter, SetCondition
 from rollbook.rulesets.srd5.fight.reactions import Opportunity
-from rollbook.rulesets.srd5.fight.rulings import SetCondition
 from rollbook.rulesets.srd5.tasks.checks import Check
 from rollbook.rulesets.srd5.tasks.saves import Save
 from rollbook.rulesets.srd5.tasks.social import Influence

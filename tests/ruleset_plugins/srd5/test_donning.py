@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rollbook.plugin import events
 from rollbook.rulesets.srd5.fight.donning import Wear
-from rollbook.rulesets.srd5.tasks.inspiration import Inspire
+from rollbook.rulesets.srd5.tasks.d20_tests import Inspire
 from rollbook.testing.scenarios import Scenario, like, rule
 from tests.support.srd5 import fight, fighter, post, table
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rollbook.plugin import events
-from rollbook.rulesets.srd5.fight.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
-from rollbook.rulesets.srd5.fight.rulings import SetCondition
+from rollbook.rulesets.srd5.fight.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter, SetCondition
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 from tests.support.srd5 import condition, end_turn, fight, fighter, monster, post, rolled, swing, table
 

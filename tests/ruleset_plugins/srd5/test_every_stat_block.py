@@ -13,7 +13,7 @@ from rollbook.domain.rules.playing import play_out
 from rollbook.plugin import Refused, Table, events, slug
 from rollbook.rulesets.srd5 import RULESET, catalogue
 from rollbook.rulesets.srd5.catalogue import Feature
-from rollbook.rulesets.srd5.monsters import features
+from rollbook.rulesets.srd5.monsters import act
 from rollbook.rulesets.srd5.monsters.act import Act
 from rollbook.testing.scenarios import Scenario, fault_in_order, rule
 from tests.support.srd5 import condition, monster, post, table
@@ -37,7 +37,7 @@ def ways_to_use(feature: Feature) -> tuple[str, ...]:
     """The spells of a list, or "" for a feature that is used in one way."""
     for effect in feature.effects:
         if effect.kind == "spellcasting":
-            return tuple(features.listed(effect))  # type: ignore[arg-type]
+            return tuple(act.listed(effect))  # type: ignore[arg-type]
     return ("",)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rollbook.plugin import events
+from rollbook.rulesets.srd5.fight.encounter import SetCondition
 from rollbook.rulesets.srd5.fight.grapple import Escape, Grapple, Release, Shove
 from rollbook.rulesets.srd5.fight.mounts import Dismount, KeepSeat, Mount
 from rollbook.rulesets.srd5.fight.movement import Move
-from rollbook.rulesets.srd5.fight.rulings import SetCondition
 from rollbook.testing.scenarios import Scenario, like, rule
 from tests.support.srd5 import fight, fighter, monster, post, rolled, swing, table
 

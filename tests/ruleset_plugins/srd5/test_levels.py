@@ -8,11 +8,11 @@ from rollbook.domain.actions.time_and_experience import AwardExperience
 from rollbook.plugin import NotFound, Refused, RollbookError, events
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities, classes, features
-from rollbook.rulesets.srd5.effects.carrying_out import CARRIED
-from rollbook.rulesets.srd5.growth import rolls_changed, using
+from rollbook.rulesets.srd5.effects.carrying_out import carries
+from rollbook.rulesets.srd5.growth import turning_points, using
 from rollbook.rulesets.srd5.growth.levels import Choose, Exchange, LevelUp
 from rollbook.rulesets.srd5.growth.trade import CopySpell
-from rollbook.rulesets.srd5.magic import slots
+from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.magic.casting import Cast
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 from tests.support.srd5 import again, fighter, hp, table
@@ -94,9 +94,9 @@ def test_every_class_rises_to_20_with_the_numbers_of_its_table(key: str) -> None
         draconic = level if key == "sorcerer" and level >= 3 else 0
         assert scene.sheet("kara").amount("max_hp") == expected + constitution + draconic
         assert abilities.proficiency_bonus(kara) == at.proficiency
-        assert slots.table_of(kara) == at.slots
-        pact = slots.pact_of(kara)
-        assert (slots.pact_number(kara), pact.level if pact else 0) == (at.pact_slots, at.pact_level)
+        assert spells.table_of(kara) == at.slots
+        pact = spells.pact_of(kara)
+        assert (spells.pact_number(kara), pact.level if pact else 0) == (at.pact_slots, at.pact_level)
         held = set(classes.features_of(kara))
         assert {each for each in at.features if each != "Subclass"} <= held
     assert kara.traits[row.subclass.name] == "subclass"
@@ -107,14 +107,14 @@ def test_every_class_rises_to_20_with_the_numbers_of_its_table(key: str) -> None
 def is_known(own: features.Owned) -> str:
     """The way in which a feature is known to the rules: carried out, standing, by its own code, or words for the table."""
     trait = own.trait
-    if own.name in using.INSTEAD or own.name in rolls_changed.GIVEN.values():
+    if own.name in using.INSTEAD or own.name in turning_points.GIVEN.values():
         return "code"
     if not trait.effects:
         return "words" if trait.words or trait.parts or trait.numbers else "name"
     kinds = {effect.kind for effect in trait.effects}
     if features.is_standing(trait) and kinds <= {*features.STANDING, *READ_BY_OTHERS}:
         return "standing"
-    return "carried" if kinds <= {*CARRIED, *using.WAYS, *READ_BY_OTHERS} else ""
+    return "carried" if kinds <= {*carries, *using.WAYS, *READ_BY_OTHERS} else ""
 
 
 @rule("R5.206", "R5.322", "R5.286", "R5.296")
@@ -207,7 +207,7 @@ def test_slots_of_several_casting_classes_come_from_one_table(levels: dict[str, 
     for key in rest:
         for _ in range(levels[key]):
             scene = scene.given(LevelUp(who="kara", class_name=key, milestone=True))
-    assert slots.table_of(who(scene)) == expected
+    assert spells.table_of(who(scene)) == expected
 
 
 @rule("R5.231")

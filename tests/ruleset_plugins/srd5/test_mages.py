@@ -9,8 +9,7 @@ import pytest
 from rollbook.plugin import SecondThought, events
 from rollbook.rulesets.srd5.fight.damage import Harm
 from rollbook.rulesets.srd5.fight.movement import Move
-from rollbook.rulesets.srd5.fight.places import Place
-from rollbook.rulesets.srd5.fight.sight import BRIGHT, DARK, clarity, sense
+from rollbook.rulesets.srd5.fight.places import BRIGHT, DARK, Place, clarity, sense
 from rollbook.rulesets.srd5.growth.levels import Exchange
 from rollbook.rulesets.srd5.growth.rests import ShortRest
 from rollbook.rulesets.srd5.magic.casting import Cast

@@ -8,10 +8,10 @@ from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.srd5.fight.actions import Help
 from rollbook.rulesets.srd5.fight.damage import Harm
+from rollbook.rulesets.srd5.fight.encounter import SetCondition
 from rollbook.rulesets.srd5.fight.grapple import Grapple, Release
 from rollbook.rulesets.srd5.fight.hit_points import Heal
 from rollbook.rulesets.srd5.fight.places import Place
-from rollbook.rulesets.srd5.fight.rulings import SetCondition
 from rollbook.rulesets.srd5.growth.rests import LongRest
 from rollbook.rulesets.srd5.growth.using import Use
 from rollbook.rulesets.srd5.monsters.act import Act

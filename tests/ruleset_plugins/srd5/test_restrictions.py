@@ -16,14 +16,13 @@ from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.fight import conditions, places
 from rollbook.rulesets.srd5.fight.actions import Dash, Disengage, Dodge
 from rollbook.rulesets.srd5.fight.damage import Harm
-from rollbook.rulesets.srd5.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.srd5.fight.encounter import BeginEncounter, EndTurn, SetCondition
 from rollbook.rulesets.srd5.fight.grapple import Escape, Release
 from rollbook.rulesets.srd5.fight.hit_points import Heal
 from rollbook.rulesets.srd5.fight.movement import Jump, Move, Stand
 from rollbook.rulesets.srd5.fight.reactions import Opportunity
-from rollbook.rulesets.srd5.fight.rulings import SetCondition
 from rollbook.rulesets.srd5.growth.using import Use
-from rollbook.rulesets.srd5.time.needs import HoldBreath
+from rollbook.rulesets.srd5.time.journeys import HoldBreath
 from rollbook.rulesets.srd5.time.perils import Fall
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 from tests.support.srd5 import (

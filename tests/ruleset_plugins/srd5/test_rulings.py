@@ -7,7 +7,7 @@ import pytest
 from rollbook.kit import fields
 from rollbook.plugin import events
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.magic import components
+from rollbook.rulesets.srd5.magic import aims
 from rollbook.rulesets.srd5.monsters.act import Act
 from rollbook.testing.scenarios import like, rule
 from tests.support.srd5 import cast, caster, condition, fighter, monster, table
@@ -24,7 +24,7 @@ def test_of_options_that_nobody_chooses_the_first_is_done(chosen: tuple[str, ...
 @rule("Q5.53", "R5.308", "R5.244")
 def test_a_stat_block_has_the_materials_of_its_spells_and_still_needs_its_voice() -> None:
     spell = catalogue.spells()["plane-shift"]
-    assert components.costly(spell)
+    assert aims.costly(spell)
     scene = table(monster("Lich"), fighter())
     done = scene.when(Act(who="lich", what="Spellcasting", spell="plane shift", targets=("lich",)))
     done.then(like(events.PowerUsed, power="plane-shift")).never(events.GearLost)

@@ -7,9 +7,9 @@ import pytest
 from rollbook.plugin import events
 from rollbook.rulesets.srd5.fight.actions import Dash, Dodge, Help
 from rollbook.rulesets.srd5.fight.damage import Harm
+from rollbook.rulesets.srd5.fight.encounter import SetCondition
 from rollbook.rulesets.srd5.fight.mounts import Dismount, Mount
 from rollbook.rulesets.srd5.fight.movement import DropProne, Jump, Move, Stand
-from rollbook.rulesets.srd5.fight.rulings import SetCondition
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 from tests.support.srd5 import cast, caster, condition, end_turn, fight, fighter, monster, post, swing, table
 

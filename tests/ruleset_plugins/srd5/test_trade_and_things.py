@@ -10,7 +10,7 @@ from rollbook.rulesets.srd5.catalogue.kinds import Area
 from rollbook.rulesets.srd5.fight.attack import Attack
 from rollbook.rulesets.srd5.fight.reactions import Opportunity
 from rollbook.rulesets.srd5.growth.rests import Attune
-from rollbook.rulesets.srd5.growth.trade import Buy, Identify, Sell, worth
+from rollbook.rulesets.srd5.growth.trade import COINS, Buy, Identify, Sell
 from rollbook.rulesets.srd5.magic.aims import reaches
 from rollbook.rulesets.srd5.tasks.checks import Check
 from rollbook.testing.scenarios import like, rule
@@ -31,8 +31,10 @@ def give(*items: str) -> tuple[events.GearGained, ...]:
 
 @rule("R5.251")
 def test_coins_are_worth_what_the_table_says_and_change_is_given() -> None:
-    assert worth({"platinum": 1, "gold": 1, "electrum": 1, "silver": 1, "copper": 1}) == 1000 + 100 + 50 + 10 + 1
-    assert worth({"electrum": 1}) == worth({"silver": 5}) and worth({"gold": 1}) == worth({"copper": 100})
+    assert COINS.worth({"platinum": 1, "gold": 1, "electrum": 1, "silver": 1, "copper": 1}) == 1000 + 100 + 50 + 10 + 1
+    assert COINS.worth({"electrum": 1}) == COINS.worth({"silver": 5}) and COINS.worth({"gold": 1}) == COINS.worth(
+        {"copper": 100}
+    )
     scene = table().given(*purse(gold=1, electrum=1), Buy(who="kara", item="torch", count=3))
     pools = scene.before.characters["kara"].pools
     assert (pools["gold"], pools["silver"], pools["copper"], pools["electrum"]) == (1, 4, 7, 0)

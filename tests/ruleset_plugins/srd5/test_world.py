@@ -8,14 +8,12 @@ from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import NotFound, events
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
-from rollbook.rulesets.srd5.fight.encounter import EndTurn
+from rollbook.rulesets.srd5.fight.encounter import EndTurn, SetCondition
 from rollbook.rulesets.srd5.fight.places import Place
-from rollbook.rulesets.srd5.fight.rulings import SetCondition
 from rollbook.rulesets.srd5.tasks.checks import Check
-from rollbook.rulesets.srd5.time.needs import Breathe, HoldBreath, Rations
+from rollbook.rulesets.srd5.time.journeys import Breathe, Halt, HoldBreath, Rations, Travel
 from rollbook.rulesets.srd5.time.perils import Fall, Ignite, Peril, PutOut
 from rollbook.rulesets.srd5.time.surroundings import Kindle, Surroundings
-from rollbook.rulesets.srd5.time.ways import Halt, Travel
 from rollbook.testing.scenarios import Scenario, like, rule
 from tests.support.srd5 import condition, end_turn, fight, fighter, hp, monster, post, rolled, swing, table
 

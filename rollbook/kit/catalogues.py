@@ -1,0 +1,71 @@
+"""Catalogues: data files that are read when they are first asked for, and rows found by a name as people type it.
+
+A catalogue is a function that gives its rows by their keys: ``spells = read_once(__package__, "spells.json", Spell)``. The
+rows have a ``name``, or are known by their keys alone.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, TypeAlias, TypeVar
+
+from rollbook.kit import data
+from rollbook.plugin import not_found, slug
+
+__all__ = ["clear", "find", "key_of", "meant", "pick", "read_once"]
+
+_Row = TypeVar("_Row", bound=Any)
+Rows: TypeAlias = Callable[[], Mapping[str, _Row]]
+
+
+def read_once(package: str, file: str, row: type[_Row]) -> Rows[_Row]:
+    """A catalogue: a function that reads a data file when it is first called; see ``data.load``."""
+    return cache(lambda: MappingProxyType({each.key: each for each in data.load(package, file, row)}))
+
+
+@cache
+def _by_name(rows: Rows[Any]) -> Mapping[str, str]:
+    """The keys of rows by what may be typed for each; "Poison, Basic" is basic poison, too."""
+    named = {key: getattr(row, "name", key) for key, row in rows().items()}
+    turned = {slug(" ".join(reversed(name.split(", ")))): key for key, name in named.items()}
+    return {**turned, **{slug(name): key for key, name in named.items()}, **{key: key for key in named}}
+
+
+def key_of(rows: Rows[Any], typed: str) -> str:
+    """The key of the row that somebody means, by its name in any spelling; "" for none."""
+    return _by_name(rows).get(slug(typed), "")
+
+
+def meant(rows: Rows[Any], typed: str) -> str:
+    """The key of the row that somebody means, by its name or a clear part of it; "" for none."""
+    return clear(_by_name(rows), slug(typed)) or ""
+
+
+def find(what: str, rows: Rows[_Row], typed: str) -> _Row:
+    """The row that somebody means. Raises NotFound with the nearest names; ``what`` says of what sort they are."""
+    key = meant(rows, typed)
+    if not key:
+        raise not_found(what, typed, [getattr(row, "name", key) for key, row in rows().items()])
+    return rows()[key]
+
+
+def clear(named: Mapping[str, _Row], wanted: str) -> _Row | None:
+    """The one of this name, or else the only one that begins so, or of whose name it is a part; None if several do."""
+    if wanted in named or not wanted:
+        return named.get(wanted)
+    begun = [each for name, each in named.items() if name.startswith(wanted)]
+    likely = begun or [each for name, each in named.items() if wanted in name]
+    return likely[0] if likely and all(each is likely[0] for each in likely) else None
+
+
+def pick(
+    what: str, named: Mapping[str, _Row], typed: str, *, shown: Iterable[str] = (), spelled: Callable[[str], str] = slug
+) -> _Row:
+    """The one of some that is meant by its name or a clear part of it. Raises NotFound with the nearest.
+
+    ``named`` are those that there are by their names, ``spelled`` as names are compared; ``shown`` are the names to read.
+    """
+    found = clear(named, spelled(typed))
+    if found is None:
+        raise not_found(what, typed, tuple(shown) or tuple(named))
+    return found
