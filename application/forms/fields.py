@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from rollbook.application.lines.seat_view import DEAD, View, fitting
+from rollbook.application.lines.party_words import DEAD
+from rollbook.application.lines.seat_view import View, fitting
 from rollbook.application.lines.verb_line import PEOPLE
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind, Role

@@ -53,6 +53,7 @@ RULESET = Ruleset(
     character_changed=character_changed,
     crossing=CROSSING,
     round_seconds=lambda table: Settings.of(table).round_seconds,
+    side=lambda _, who: encounter.side_of(who),
     board=board,
     vocabulary=VOCABULARY,
     overview=("hp", "ac", "xp", "luck", "Wounds", "Conditions"),

@@ -202,7 +202,9 @@ def _params(
     if unknown:
         missing = not_found(f"parameter of {verb.verb}", unknown, known_names(verb))
         raise NotFound(f"#{action} is {verb.verb}. {missing}{_last_with(campaign, unknown)}", missing.near)
-    return read_parameters(verb, values_in_full(verb, changes, intent.params, view_from(before, seat)), before)
+    side = campaign.session.rulebook.side
+    view = view_from(before, seat, side=side)
+    return read_parameters(verb, values_in_full(verb, changes, intent.params, view), before, side=side)
 
 
 def _last_with(campaign: CampaignView, name: str) -> str:

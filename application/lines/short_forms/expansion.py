@@ -202,7 +202,8 @@ def _only(word: str, found: Sequence[str]) -> str:
 
 def _is_clear(verb: type[Action], said: Sequence[str], view: View) -> bool:
     try:
-        verb_line.read_parameters(verb, verb_line.parse(verb, said).given, view.state, known_only=bool(view.seat))
+        given = verb_line.parse(verb, said).given
+        verb_line.read_parameters(verb, given, view.state, known_only=bool(view.seat), side=view.side)
     except RollbookError:
         return False
     return True

@@ -7,7 +7,16 @@ from functools import cached_property, partial
 import attrs
 
 from rollbook.application.lines import leftover_words
-from rollbook.application.lines.seat_view import View, actor_parameter, fitting, known_as, meanings, people
+from rollbook.application.lines.party_words import without_repeats
+from rollbook.application.lines.seat_view import (
+    View,
+    actor_parameter,
+    fitting,
+    known_as,
+    meanings,
+    people,
+    people_in_parts,
+)
 from rollbook.application.lines.verb_line import said_of_several, user_parameters
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
@@ -239,7 +248,7 @@ class Reader(Record):
 
     def _taken_together(self, words: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
         """``kestrel brand ghoul``, with blanks or commas: all words that are names, or fewer."""
-        names: list[str] = []
+        names: list[tuple[bool, list[str]]] = []
         unclear: tuple[str, list[str]] | None = None
         for count, word in enumerate(words, 1):
             found = (
@@ -249,9 +258,9 @@ class Reader(Record):
             )
             if not found:
                 return
-            names.append(found[0])
+            names += people_in_parts(word, self.view)
             unclear = unclear or ((word, found) if len(found) > 1 else None)
-            yield count, *(unclear or (" ".join(words[:count]), [",".join(names)]))
+            yield count, *(unclear or (" ".join(words[:count]), [",".join(without_repeats(names))]))
 
     def _left_out(self, parameter: Parameter, so_far: Reading) -> list[str]:
         """The values meant by leaving a parameter out; none if it must be given, several if it is not clear.

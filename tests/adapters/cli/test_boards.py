@@ -54,7 +54,7 @@ def test_a_range_says_which_of_two_of_one_name_is_meant() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_armour_class_and_initiative_are_told_to_whoever_may_know(game: str) -> None:
+def test_armour_class_and_initiative_are_told_to_who_may_know(game: str) -> None:
     for name, campaign in played(game):
         rulebook = campaign.session.rulebook
         for told in (rulebook, rulebook.telling(sheet_in_words)):
