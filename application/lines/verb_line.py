@@ -128,6 +128,15 @@ def known_names(verb: type[Action]) -> tuple[str, ...]:
     return tuple(parameter.name for parameter in user_parameters(verb))
 
 
+def parameter_called(verb: type[Action], name: str) -> str:
+    """The parameter that a name or a clear beginning of it means, the required before others; "" for none."""
+    if name in known_names(verb):
+        return name
+    begun = [each for each in user_parameters(verb) if each.name.startswith(name)]
+    found = [each.name for each in begun if each.required] or [each.name for each in begun]
+    return found[0] if len(found) == 1 else ""
+
+
 def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
     """The words after a verb. Raises LineError, with how the verb is written."""
     before, dice = split_dice(said)

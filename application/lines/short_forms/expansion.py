@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rollbook.application.lines import verb_line
 from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD
+from rollbook.application.lines.party_words import kinds_of
 from rollbook.application.lines.seat_view import (
     SEATS,
     View,
@@ -183,9 +184,19 @@ def values_in_full(
     full = dict(changes)
     for parameter in verb_line.user_parameters(verb):
         if changes.get(parameter.name) and _is_somebody_or_something(parameter):
-            found = meanings(parameter, changes[parameter.name], view, acts)
-            full[parameter.name] = _only(changes[parameter.name], found)
+            word = changes[parameter.name]
+            word = _another_of_its_kind(word, params.get(parameter.name), view) or word
+            full[parameter.name] = _only(word, meanings(parameter, word, view, acts))
     return full
+
+
+def _another_of_its_kind(word: str, before: object, view: View) -> str:
+    """The id that a number means in the place of somebody: ``3`` is wolf-3 where wolf-2 was; "" for no such character."""
+    was = view.character(before) if word.isdecimal() and isinstance(before, str) else None
+    if was is None or view.named(word):
+        return ""
+    alike = (who.id for who in view.characters() if kinds_of(who) & kinds_of(was))
+    return next((id_ for id_ in alike if id_.endswith(f"-{word}")), "")
 
 
 def person_in_full(view: View, name: str) -> str:
