@@ -49,8 +49,8 @@ SECRET_OPTIONS = ("--secret", "--secre", "--secr", "--sec", "--to")
 """Options of lines that may be secret; such lines are not brought back, even if nothing was recorded."""
 JOIN = "join"
 """The command that asks questions if no words are typed after it."""
-STATUS = "status"
-"""The command that Enter on an empty line gives, whatever verbs the game has."""
+STATUS, RECAP = "status", "recap"
+"""The commands that Enter on an empty line gives, whatever verbs the game has, and that a prompt begins with."""
 REST_OF_STATUS = "… and {} lines more: status"
 
 
@@ -105,6 +105,9 @@ def run_prompt(cli: CliContext) -> None:
     campaign = cli.campaign()
     prompt = _Prompt(cli)
     with tab_completion(cli, prompt.short), prompt.lines.open():
+        if campaign.state.session is not None:
+            run_command(cli, RECAP, ())
+            cli.print("")
         cli.print(Text(f"{campaign.state.name}. Type a verb, help or quit; Tab completes, Enter: status.", "dim"))
         while True:
             prompt.lines.follow()

@@ -26,7 +26,9 @@ IN_FULL = frozenset(
 )
 """Words without a short form, besides the verbs that are final."""
 
-SELDOM = frozenset(("campaigns", "rulesets", "timelines", "receipt", "compare", "verbs", "fork", "override"))
+SELDOM = frozenset(
+    ("campaigns", "rulesets", "timelines", "receipt", "compare", "verbs", "fork", "override", "map", "recap")
+)
 """Commands that a beginning means only if it is the beginning of nothing else."""
 
 ONLY_IN_A_FIGHT = frozenset((END_TURN, "end-encounter", "join-encounter", "interrupt", "give-way"))
