@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from rollbook.application.lines import verb_line
-from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD
+from rollbook.application.lines.line_commands import COMMAND_FIRST, PROMPT_COMMANDS, X_CARD
 from rollbook.application.lines.party_words import kinds_of
 from rollbook.application.lines.seat_view import (
     SEATS,
@@ -25,6 +25,7 @@ from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import caseless
+from rollbook.domain.base.synonyms import in_this_game
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action, is_the_gms
 from rollbook.domain.rules.parameter_types import ParameterType
@@ -78,10 +79,10 @@ class ShortForms:
 
         Words that are no short form stay as they are, so that the parser reports their fault.
         """
-        words = without_program(said)
+        words, verbs = without_program(said), verbs_of(campaign)
         if not words or words[0] == X_CARD:
             return words
-        verbs, view = verbs_of(campaign), self._view(campaign, words)
+        words, view = in_this_game(words, (*verbs, *PROMPT_COMMANDS)), self._view(campaign, words)
         first, rest = self.meant(campaign, words), words[1:]
         if first == UNDO and not any(re.match(r"[#\d]|last|--where|--corr", word) for word in rest):
             return [first, LAST, *rest] if words[0] != first else [first, *rest]
@@ -103,7 +104,9 @@ class ShortForms:
 
     def meant(self, campaign: CampaignView, words: Sequence[str]) -> str:
         """The verb or command that the first word means; the word itself if none. Raises LineError if that is not clear."""
-        return first_word(words[0], verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, words).seat)
+        verbs = verbs_of(campaign)
+        word = in_this_game(words[:1], (*verbs, *PROMPT_COMMANDS))[0]
+        return first_word(word, verbs, campaign.state, is_gm=not self._view(campaign, words).seat)
 
     def first(self, campaign: CampaignView, words: Sequence[str]) -> str:
         """The verb or command that a line begins with, "" if that is not clear."""
