@@ -1,7 +1,7 @@
 """The verbs that a person can use in a campaign, with summaries of them and of their parameters."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, not_found
@@ -9,6 +9,7 @@ from rollbook.domain.base.synonyms import is_state, meant_by, states_meant
 from rollbook.domain.dice.steps import said
 from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.spelling import CONDITION
+from rollbook.domain.state.campaign_state import Character
 
 ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
 """Verbs that the engine takes itself, never a person."""
@@ -64,6 +65,9 @@ def own_and_shared(campaign: CampaignView) -> tuple[list[type[Action]], list[typ
     return [known[name] for name in own], [verb for name, verb in known.items() if name not in own]
 
 
-def dice_order(action: type[Action]) -> str:
-    """The order in which real dice are typed for the verb (QG.5), "" if it rolls none."""
-    return said(action.typed_dice)
+def dice_order(action: type[Action], people: Collection[Character] | None = None) -> str:
+    """The order in which real dice are typed for the verb (QG.5), "" if it rolls none.
+
+    Only rolls that may befall these ``people``; None: anybody.
+    """
+    return said(action.typed_dice, people)

@@ -95,7 +95,7 @@ class VerbCommand(PagedHelp):
         name = self.action.verb
         before = ctx.command_path.removesuffix(name).strip()
         words = tuple(ctx.help_option_names)
-        return verb_help(self.action, before, without=self.without, help_words=words)
+        return verb_help(cli_of(ctx).campaign(), self.action, before, without=self.without, help_words=words)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         said = tuple(ctx.params.get("said") or ())

@@ -14,7 +14,7 @@ LINES = 6
 @command()
 @option("-n", "--last", kind=Counted(1), default=LINES, metavar="N", help=f"How many lines of the log ({LINES}).")
 def recap(context: CommandContext, last: int) -> None:
-    """Where you stopped: when that was, what happened last, and the fight or the scene.
+    """The place where you stopped: when that was, what happened last, and the fight or the scene.
 
     A prompt begins with it.
     """

@@ -1,5 +1,6 @@
 """The ways in which the words after a verb can be read, with what was left out filled in."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property, partial
@@ -39,11 +40,15 @@ LONGEST_NAME = 4
 
 
 class LastUsed:
-    """Names in the newest entries. ``actor`` acted last, "" if none did. ``changes`` counts changes of any of them."""
+    """Names in the newest entries. ``actor`` acted last, "" if none did. ``changes`` counts changes of any of them.
+
+    ``verbs`` counts the verbs.
+    """
 
     def __init__(self) -> None:
         self.actor = ""
         self.changes = 0
+        self.verbs = Counter[str]()
         self._used: dict[tuple[str, str, str], str] = {}
         self._seen = 0
 
@@ -64,6 +69,7 @@ class LastUsed:
             verb = campaign.session.rulebook.verb(campaign.state, intent.verb)
         except RollbookError:  # a verb of a game that was played before
             return
+        self.verbs[verb.verb] += 1
         actor = next((str(intent.params.get(each.name, "")) for each in user_parameters(verb) if each.actor), "")
         if not actor:
             return
