@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import attrs
 
@@ -26,13 +26,15 @@ from rollbook.domain.rules.board import (
     checked_plan,
     plain_board,
 )
+from rollbook.domain.rules.last_sheet import LastSheet
 from rollbook.domain.rules.playing import Played, check_control, play_out
 from rollbook.domain.rules.ruleset import OVERVIEW, Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
 from rollbook.domain.rules.sheet import Sheet, checked_sheet, plain_sheet
+from rollbook.domain.rules.sides import Side, plain_side
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
-from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character, equal_in_order
+from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character
 from rollbook.domain.state.lookup import changed_people, shown_name, shown_names
 from rollbook.domain.state.tracked_state import watched_campaign
 
@@ -81,23 +83,6 @@ class _Looks:
         return tuple(self._people())
 
 
-class _LastSheet(NamedTuple):
-    """The last sheet that was made of a character: as the rules say it, as it is shown, and the parts that were looked at."""
-
-    who: Character
-    campaign: CampaignState
-    said: Sheet
-    shown: Sheet
-    parts: set[str]
-
-    def is_of(self, who: Character, campaign: CampaignState) -> bool:
-        """True if the rules would say the same of a character now."""
-        then = self.campaign
-        if self.who is not who or not campaign.sealed or then.ruleset != campaign.ruleset:
-            return False
-        return all(equal_in_order(getattr(then, part), getattr(campaign, part)) for part in self.parts)
-
-
 @attrs.define(eq=False, slots=False)
 class Rulebook:
     """Rulesets by key, and the names of the distributions that brought them.
@@ -111,7 +96,7 @@ class Rulebook:
     _fingerprints: Mapping[str, str] = NOTHING
     _stamps: Mapping[str, str] = NOTHING
     _tells: Tells | None = None
-    _last_sheets: dict[CharacterId, _LastSheet] = attrs.field(init=False, factory=dict)
+    _last_sheets: dict[CharacterId, LastSheet] = attrs.field(init=False, factory=dict)
     _names: tuple[Mapping[CharacterId, Character], Mapping[CharacterId, str]] | None = attrs.field(
         init=False, default=None
     )
@@ -177,6 +162,12 @@ class Rulebook:
         ruleset = self.ruleset_of(campaign)
         found = self._asked(ruleset, "board", lambda: checked_board(ruleset.board(campaign))) if ruleset else None
         return found or plain_board(campaign)
+
+    def side(self, campaign: CampaignState, who: Character) -> Side:
+        """The side of a character by the ruleset (see ``Ruleset.side``); the plain one where there is none, or it fails."""
+        ruleset = self.ruleset_of(campaign)
+        found = self._asked(ruleset, "side", lambda: Side(ruleset.side(campaign, who))) if ruleset else None
+        return found or plain_side(campaign, who)
 
     def notices(self, campaign: CampaignState) -> tuple[str, ...]:
         """The paragraphs of the notices of all games that it has been played by (see ``Ruleset.notice``), each once."""
@@ -378,7 +369,7 @@ class Rulebook:
         if self._tells is not None:
             shown = self._tells(shown, who, campaign)
         if campaign.sealed and is_sound:
-            self._last_sheets[who.id] = _LastSheet(who, campaign, said, shown, parts)
+            self._last_sheets[who.id] = LastSheet(who, campaign, said, shown, parts)
         return shown, parts, is_sound
 
     def _name(self, who: Character, campaign: CampaignState) -> str:

@@ -51,7 +51,9 @@ class ConditionStatus(Record):
 class CharacterStatus(Record):
     """A character in play. ``label`` tells two of one name apart; ``hp`` is ``left`` of ``most`` in the sheet's words.
 
-    ``covered`` are conditions that need not be shown, because the board says them in other words.
+    ``armour_class`` is the sheet's, None for a reader who is not told it; ``initiative`` is the score behind the order of
+    turns, None for one who has none. ``covered`` are conditions that need not be shown, because the board says them in
+    other words.
     """
 
     character: CharacterId
@@ -65,6 +67,8 @@ class CharacterStatus(Record):
     hp: str = ""
     left: int | None = None
     most: int | None = None
+    armour_class: int | None = None
+    initiative: int | None = None
     where: str = ""
     away: str = ""
     conditions: tuple[ConditionStatus, ...] = ()
@@ -211,13 +215,12 @@ class _Moment:
 
 
 def _turned(was: Encounter | None, now: Encounter | None) -> frozenset[CharacterId]:
-    """The fighters whose position in the round changed."""
+    """The fighters whose place in the fight changed."""
     if was is now:
         return frozenset()
-    if was is None or now is None:
-        return frozenset((was or now or _NO_FIGHT).order)
-    changed = (frozenset(was.order) ^ frozenset(now.order)) | (frozenset(was.acted) ^ frozenset(now.acted))
-    return changed | {was.current, now.current}
+    if was is None or now is None or (was.order, was.scores) != (now.order, now.scores):
+        return frozenset((*(was or _NO_FIGHT).order, *(now or _NO_FIGHT).order))
+    return (frozenset(was.acted) ^ frozenset(now.acted)) | {was.current, now.current}
 
 
 _NO_FIGHT = Encounter(title="")
@@ -242,7 +245,7 @@ def _fight(encounter: Encounter, board: Board, everybody: dict[CharacterId, Char
 
 def _character(who: Character, campaign: CampaignState, sheet: Sheet, board: Board, label: str) -> CharacterStatus:
     piece = board.pieces.get(who.id, NO_PIECE)
-    left, most = sheet.value("hp"), sheet.value("max_hp")
+    left, most, armour_class = (sheet.value(key) for key in ("hp", "max_hp", "ac"))
     made = partial(_condition, piece=piece, board=board, campaign=campaign)
     return CharacterStatus(
         character=who.id,
@@ -256,12 +259,20 @@ def _character(who: Character, campaign: CampaignState, sheet: Sheet, board: Boa
         hp=str(left) if left else dict(sheet.words).get(HIT_POINTS, ""),
         left=left.amount if left else None,
         most=most.amount if most else None,
+        armour_class=armour_class.amount if armour_class else None,
+        initiative=_initiative(who, campaign.encounter),
         where=piece.where,
         away=piece.away,
         conditions=tuple(made(each) for each in who.conditions.values() if each.name not in piece.covered),
         covered=tuple(made(each) for each in who.conditions.values() if each.name in piece.covered),
         resources=piece.resources,
     )
+
+
+def _initiative(who: Character, encounter: Encounter | None) -> int | None:
+    """The score by which a fighter has their place. Who rolled none is recorded with 0."""
+    scored = dict(zip(encounter.order, encounter.scores, strict=False)) if encounter else {}
+    return scored.get(who.id) or None
 
 
 def _turn(who: Character, encounter: Encounter | None) -> Turn:

@@ -11,7 +11,7 @@ from rollbook.domain.entries import SecondThought, second_thought
 from rollbook.domain.events import CharacterKind, Role
 from rollbook.domain.rules import parameters as param
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.board import Board, Opening, Piece, PlannedMove, Side, Square, SquareMap, Squares, Stand
+from rollbook.domain.rules.board import Board, Opening, Piece, PlannedMove, Square, SquareMap, Squares, Stand
 from rollbook.domain.rules.crossing import ABILITIES, ARMOURS, UNARMED, WEAPONS, Crossing, Levels, Passport
 from rollbook.domain.rules.parameters import (
     amounts,
@@ -34,6 +34,7 @@ from rollbook.domain.rules.parameters import (
 from rollbook.domain.rules.ruleset import NoSettings, Ruleset
 from rollbook.domain.rules.settings import setting, settings_of
 from rollbook.domain.rules.sheet import Sheet, Term, Value, summed
+from rollbook.domain.rules.sides import Side
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice
 from rollbook.domain.state.lookup import slug

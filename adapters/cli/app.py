@@ -43,6 +43,8 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
     "Look": {
         "status": (DECLARED, "How things stand: the fight and whose turn it is, or the scene and who is in it."),
+        "recap": (DECLARED, "Where you stopped: when that was, what happened last, and the fight or the scene."),
+        "map": (DECLARED, "The squares in letters, in games that are played on them."),
         "watch": ("watch:watch", "The same on a second screen, drawn again whenever anybody stores anything."),
         "replay": ("replay:replay", "Watch a session again: play, pause, go to a turn, a scene, a blow, a correction."),
         "sheet": (DECLARED, "A sheet, now or at another moment."),

@@ -20,7 +20,7 @@ from rollbook.adapters.cli.paging import OneScreen
 from rollbook.adapters.cli.script import ScriptRunner, run_command
 from rollbook.adapters.cli.topics import TOPICS, show_page
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.verbs import show_verbs
+from rollbook.adapters.line_commands.views.verbs import show_now, show_verbs
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.plain_text import as_written, printable
 from rollbook.application.after_commit import RecordedBut, one_act
@@ -36,21 +36,22 @@ from rollbook.domain.history.secrecy import hidden_names, names_hidden_character
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
 
-HELP = "help"
+HELP, EVERYTHING = "help", "all"
 LONGEST_IN_PROMPT = 24
 QUIT_WORDS = ("quit", "exit", "bye")
 SHORT_FORMS = """
 Lines may be short: at gu = attack GUARD by the one whose turn it is, with the only weapon or the last;
 ch str = check, h gu 5 = harm, n = end the turn, n gu = the guard is next, u = undo the last.
 Other verbs, commands and names by any beginning that is clear; lists with blanks or commas."""
+IN_A_FIGHT = "One in full: help VERB. Questions: status, sheet, log. A mistake: undo, amend. All: help all"
 REDACT = "redact"
 SECRET_VERBS = ("conceal", "reveal-screen")
 SECRET_OPTIONS = ("--secret", "--secre", "--secr", "--sec", "--to")
 """Options of lines that may be secret; such lines are not brought back, even if nothing was recorded."""
 JOIN = "join"
 """The command that asks questions if no words are typed after it."""
-STATUS = "status"
-"""The command that Enter on an empty line gives, whatever verbs the game has."""
+STATUS, RECAP = "status", "recap"
+"""The commands that Enter on an empty line gives, whatever verbs the game has, and that a prompt begins with."""
 REST_OF_STATUS = "… and {} lines more: status"
 
 
@@ -105,6 +106,9 @@ def run_prompt(cli: CliContext) -> None:
     campaign = cli.campaign()
     prompt = _Prompt(cli)
     with tab_completion(cli, prompt.short), prompt.lines.open():
+        if campaign.state.session is not None:
+            run_command(cli, RECAP, ())
+            cli.print("")
         cli.print(Text(f"{campaign.state.name}. Type a verb, help or quit; Tab completes, Enter: status.", "dim"))
         while True:
             prompt.lines.follow()
@@ -159,7 +163,7 @@ class _Prompt:
         said, cli = without_program(self._runner.parse_line(typed)), self._cli
         if said and said[0] in ("help", "?"):
             with cli.paged():
-                _show_help(cli, self._in_full(said[1:]))
+                self._help(self._in_full(said[1:]))
         elif said == [JOIN]:
             run_command(cli, JOIN, ())
         elif said:
@@ -174,9 +178,18 @@ class _Prompt:
             with _within_a_screen(cli, REST_OF_STATUS):
                 run_command(cli, STATUS, ())
 
+    def _help(self, asked: Sequence[str]) -> None:
+        """Show help: of what is asked about; else in a fight what may be said now, and outside one everything."""
+        cli = self._cli
+        if asked or cli.campaign().state.encounter is None:
+            _show_help(cli, [] if tuple(asked) == (EVERYTHING,) else asked)
+            return
+        show_now(cli, self.short.last(cli.campaign()).verbs)
+        cli.print(Text(IN_A_FIGHT, "dim"))
+
     def _in_full(self, asked: Sequence[str]) -> list[str]:
         """The words that help is asked about, in full for a short form. Raises LineError if it is not clear."""
-        if not asked or asked[0] in (X_CARD, *PROMPT_COMMANDS, *TOPICS):
+        if not asked or asked[0] in (EVERYTHING, X_CARD, *PROMPT_COMMANDS, *TOPICS):
             return list(asked)
         meant = self.short.meant(self._cli.campaign(), asked[:1])
         if meant != asked[0]:

@@ -137,7 +137,7 @@ class ScriptRunner:
             if said[0] == CAMPAIGN_LINE:
                 raise LineError("A script has one campaign, and its first line names it.")
             if verb := self._explained(campaign, said):
-                self.cli.print(verb_help(verb, ""))
+                self.cli.print(verb_help(campaign, verb, ""))
             elif (done := self._runner.carry_out(said)) and self._echo:
                 show_performed(self.cli, done)
             for fault in act.take_faults():

@@ -16,6 +16,7 @@ from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import COMMON
 from rollbook.application.verbs import own_and_shared, verb_of, verb_summary, verbs_of
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.synonyms import in_this_game
 from rollbook.domain.rules.action import Action
 
 
@@ -42,6 +43,7 @@ class VerbGroup(PagedHelp, click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         _note_shared_options(cli_of(ctx), args)
+        args = in_this_game(args, verbs_of(cli_of(ctx).campaign()))
         return args[0], self.get_command(ctx, args[0]), args[1:]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -93,7 +95,7 @@ class VerbCommand(PagedHelp):
         name = self.action.verb
         before = ctx.command_path.removesuffix(name).strip()
         words = tuple(ctx.help_option_names)
-        return verb_help(self.action, before, without=self.without, help_words=words)
+        return verb_help(cli_of(ctx).campaign(), self.action, before, without=self.without, help_words=words)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         said = tuple(ctx.params.get("said") or ())

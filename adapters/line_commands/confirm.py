@@ -42,7 +42,8 @@ class Confirmation(Record):
     """The way a command is confirmed: --preview only shows it, --yes carries it out, else the terminal asks.
 
     ``orphans_decided``: it is settled what becomes of all orphans, so there is no question about each. ``options`` are
-    those of a correction, and ``dice_option`` the option by which it takes faces of real dice.
+    those of a correction, and ``dice_option`` the option by which it takes faces of real dice. ``usual_reason`` is kept where
+    a person agrees to the preview and gives none; if it is "", they are asked.
     """
 
     preview_only: bool = False
@@ -50,6 +51,7 @@ class Confirmation(Record):
     orphans_decided: bool = False
     options: CorrectionOptions = attrs.field(factory=CorrectionOptions)
     dice_option: str = "--dice"
+    usual_reason: str = ""
 
     def check(self, context: CommandContext, purpose: str, needed: str = "--yes") -> None:
         """Raise UsageError, with the options that are needed, if a question is needed and there is no terminal."""
@@ -59,6 +61,10 @@ class Confirmation(Record):
     def with_reason(self, reason: str) -> Self:
         """A copy with a reason, unless one was given."""
         return attrs.evolve(self, options=attrs.evolve(self.options, reason=self.options.reason or reason))
+
+    def with_usual_reason(self, reason: str) -> Self:
+        """A copy with a reason that is kept where none is given at a terminal."""
+        return attrs.evolve(self, usual_reason=reason)
 
     def with_dice(self, faces: tuple[int, ...]) -> Self:
         """A copy with faces of real dice for what was never rolled."""
@@ -70,7 +76,7 @@ class Confirmation(Record):
             return self
         if self.yes or not context.is_interactive:
             raise UsageError("A correction needs its reason: add --why TEXT.")
-        return self.with_reason(context.ask("Why"))
+        return self.with_reason(self.usual_reason or context.ask("Why"))
 
     def agreed(self, context: CommandContext, question: str) -> bool:
         """True if the command is to go ahead, asking if need be. Other questions may be typed before the answer."""

@@ -252,7 +252,8 @@ _COMMANDS = {
     "export": ("export", "backup"),
 }
 MODULES = {name: module for module, names in _COMMANDS.items() for name in names} | {
-    name: name.replace("-", "_") for name in ("status", "sheet", "odds", "stats", "adopt", "take-over", "x-card")
+    name: name.replace("-", "_")
+    for name in ("status", "recap", "map", "sheet", "odds", "stats", "adopt", "take-over", "x-card")
 }
 """The module of each command, in the folder ``commands``; it is imported when the command is called."""
 

@@ -12,6 +12,7 @@ from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumb
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.corrections.undoing_together import last_undone
 from rollbook.domain.events import Role
+from rollbook.domain.state.lookup import is_party_word
 from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.filters import NAMED, BadFilter, named, read
 
@@ -33,6 +34,8 @@ def fitting_entries(
 def unknown_names(read_model: LogRows, campaign: CampaignId, text: str) -> str:
     """Names in a filter that do not occur in this log, with the nearest that do; "" if all of them occur."""
     for field, value in named(text):
+        if is_party_word(value):
+            return f"A filter names characters one by one, so not {value!r}: {field}=robin,marian"
         known = read_model.names(campaign, NAMED[field])
         if not any(caseless(name).startswith(caseless(value)) for name in known):
             return str(not_found("character" if field in ("who", "target") else field, value, sorted(known)))

@@ -107,6 +107,9 @@ class Rows(NamedTuple):
 
 Block = Text | Rows
 
+GAP = Text("")
+"""An empty line between blocks."""
+
 
 def widths_of(
     rows: Sequence[Cells], least: Sequence[int] = (), measure: Callable[[str], int] = columns_of

@@ -2,17 +2,20 @@
 
 import shutil
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from inspect import cleandoc
 from itertools import groupby
 
 from rollbook.adapters.line_commands.declared import Parameter
 from rollbook.adapters.line_commands.options import SHARED
 from rollbook.application.forms.fields import help_of
+from rollbook.application.lines.examples import example_of
 from rollbook.application.lines.verb_line import COMMON, user_parameters
 from rollbook.application.verbs import dice_order
+from rollbook.application.view import CampaignView
 from rollbook.domain.rules.action import Action, usage
 from rollbook.domain.rules.parameter_types import ParameterType
+from rollbook.domain.state.campaign_state import Character
 
 WIDEST, NARROWEST = 110, 50
 """Largest and smallest width of a help page, in columns, whatever that of the screen."""
@@ -27,29 +30,43 @@ HELP = ("--help",)
 Row = tuple[str, str]
 
 
-def verb_help(verb: type[Action], before: str, *, without: Sequence[str] = (), help_words: Sequence[str] = HELP) -> str:
-    """The help page of a verb typed after ``before``, without the options in ``without``, as wide as the screen."""
+def verb_help(
+    campaign: CampaignView,
+    verb: type[Action],
+    before: str,
+    *,
+    without: Sequence[str] = (),
+    help_words: Sequence[str] = HELP,
+) -> str:
+    """The help page of a verb typed after ``before``, without the options in ``without``, as wide as the screen.
+
+    It has an example with those who are there, and of long lists only what somebody there has.
+    """
+    people = [who for who in campaign.state.characters.values() if who.present]
     width = max(min(shutil.get_terminal_size().columns, WIDEST) - MARGIN, NARROWEST)
     name, _, rest = usage(verb).partition(" ")
     dice = "" if "dice" in without else " [! DICE]"
-    parts = [_usage(f"{before} {name}".strip(), f"{rest}{dice}".strip(), width), _text(_about(verb), width)]
-    parts += [f"{title}:\n{_listed(rows, width)}" for title, rows in _sections(verb, without, help_words) if rows]
+    parts = [_usage(f"{before} {name}".strip(), f"{rest}{dice}".strip(), width), _text(_about(verb, people), width)]
+    parts.append(f"For example:\n  {example_of(campaign, verb)}")
+    parts += [
+        f"{title}:\n{_listed(rows, width)}" for title, rows in _sections(verb, people, without, help_words) if rows
+    ]
     return "\n\n".join(filter(None, parts))
 
 
-def _about(verb: type[Action]) -> str:
-    order = dice_order(verb)
+def _about(verb: type[Action], people: Collection[Character]) -> str:
+    order = dice_order(verb, people or None)
     return cleandoc((verb.__doc__ or "").strip() + (f"\n\nTyped dice: {order}." if order else "")).partition("\f")[0]
 
 
 def _sections(
-    verb: type[Action], without: Sequence[str], help_words: Sequence[str]
+    verb: type[Action], people: Collection[Character], without: Sequence[str], help_words: Sequence[str]
 ) -> Iterator[tuple[str, Sequence[Row]]]:
     mine = user_parameters(verb)
-    yield "It needs", [(each.name.upper(), help_of(each)) for each in mine if each.required]
+    yield "It needs", [(each.name.upper(), help_of(each, people)) for each in mine if each.required]
     wanted = {each.name: "" if each.want is ParameterType.FLAG else f" {each.want.upper()}" for each in mine}
     free = [each for each in mine if not each.required]
-    yield "It may have", [(f"--{each.option}{wanted[each.name]}", help_of(each)) for each in free]
+    yield "It may have", [(f"--{each.option}{wanted[each.name]}", help_of(each, people)) for each in free]
     own = {*(each.option for each in mine), *without}
     common = [(f"--{name}", text) for name, text in COMMON.items() if name not in own and not verb.anonymous]
     yield "Every verb has", common

@@ -5,12 +5,14 @@ see.
 """
 
 import enum
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from rollbook.application.lines.seat_view import DEAD, View, fitting
+from rollbook.application.lines.party_words import DEAD
+from rollbook.application.lines.seat_view import View, fitting
 from rollbook.application.lines.verb_line import PEOPLE
+from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind, Role
 from rollbook.domain.rules.parameter_types import ParameterType
@@ -39,19 +41,36 @@ def hint_of(parameter: Parameter, *, is_typed: bool = True) -> str:
     return f"{parameter.help} (several: with commas between)" if is_typed and parameter.want.is_list else parameter.help
 
 
-def help_of(parameter: Parameter) -> str:
-    """A parameter's hint with its unit, choices, range and default."""
-    parts = [hint_of(parameter)]
+MOST_CHOICES = 12
+"""Most choices that are listed: of more only those that somebody at the table has."""
+LONGEST_HINT = 300
+"""Letters of a hint; one that goes on is a list of all that there is, and only its first sentence is shown at a table."""
+
+
+def help_of(parameter: Parameter, people: Collection[Character] = ()) -> str:
+    """A parameter's hint with its unit, choices, range and default; of long lists only what the ``people`` have."""
+    hint = hint_of(parameter)
+    parts = [hint if len(hint) <= LONGEST_HINT or not people else f"{hint.partition('. ')[0].partition(': ')[0]}."]
     if parameter.unit:
         parts.append(f"(in {parameter.unit})")
     if parameter.gm_only:
         parts.append("(for the GM to say)")
     named = [choice for choice in parameter.choices if choice]
-    if named:
+    if len(named) > MOST_CHOICES and people:
+        parts.append(_some_of(named, people))
+    elif named:
         parts.append(f"[{', '.join(named)}]")
     if parameter.default is not None and parameter.default != parameter.want.nothing:
         parts.append(f"(default: {typed(parameter.default)})")
     return " ".join(parts)
+
+
+def _some_of(named: Sequence[str], people: Collection[Character]) -> str:
+    """The choices that somebody has, and how many there are besides."""
+    had = {caseless(word) for who in people for word in (*who.traits, *who.gear, *who.conditions, *who.stats)}
+    borne = [choice for choice in named if caseless(choice) in had]
+    others = f"{len(named) - len(borne)} {'others' if borne else 'words'}, which Tab offers"
+    return f"[{', '.join((*borne, others))}]"
 
 
 def needed(parameter: Parameter) -> str:

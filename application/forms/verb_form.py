@@ -261,7 +261,7 @@ def read(campaign: CampaignView, verb: type[Action], filled: Filled, *, known_on
         given[parameter.name] = text
         try:
             if not ("," in text and parameter.several):
-                read_value(parameter, text, campaign.state, known_only=known_only)
+                read_value(parameter, text, campaign.state, known_only=known_only, side=campaign.session.rulebook.side)
         except RollbookError as reason:
             faults[parameter.name] = str(reason)
     dice, dice_fault = _faces(filled.text(DICE))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 CORRECTION_COMMANDS = ("undo", "redo", "amend", "insert", "override", "reroll")
 QUERY_COMMANDS = (
-    *("status", "sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "timelines", "compare"),
+    *("status", "recap", "map", "sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "timelines", "compare"),
     *("audit", "receipt", "campaigns", "rulesets"),
 )
 GM_COMMANDS = ("fork", "rerun", "take-over", "export", "backup")

@@ -20,10 +20,11 @@ from rollbook.application.lines.answering import AnsweredFailure, Answering
 from rollbook.application.lines.line_answer import LineAnswers, Performed
 from rollbook.application.lines.performing import perform
 from rollbook.application.lines.verb_line import LineError, find_seat, split_dice, split_words
-from rollbook.application.verbs import verbs_of
+from rollbook.application.verbs import no_such_verb, verbs_of
 from rollbook.application.view import CampaignView, Said
 from rollbook.application.visibility import seat_campaign
-from rollbook.domain.base.errors import Refused, RollbookError, not_found
+from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.synonyms import in_this_game
 
 if TYPE_CHECKING:
     from rollbook.application.corrections import Preview
@@ -71,8 +72,11 @@ class LineRunner:
             self._carry_out_command(first, rest)
             return None
         if first not in verbs:
+            known = (*verbs, *line_commands.PROMPT_COMMANDS)
+            if (here := in_this_game(words, known)) != list(words):
+                return self.carry_out(here)
             campaign.session.rulebook.require(campaign.state)
-            raise not_found("verb", first, (*verbs, *line_commands.PROMPT_COMMANDS))
+            raise no_such_verb(campaign, first, known)
         return perform(self.answer, verbs[first], rest, seat=self.seat, command=self.command)
 
     def _is_command(self, first: str, rest: Sequence[str]) -> bool:
@@ -110,6 +114,7 @@ def say(campaign: CampaignView, line: str, answers: LineAnswers, *, seat: str | 
     words = words_of(line)
     if not words:
         raise LineError("There is nothing in this line: type a verb, a correction or a question.")
+    words = in_this_game(words, (*verbs_of(campaign), *line_commands.PROMPT_COMMANDS))
     for word in words:
         if word.partition("=")[0] in ONLY_AT_THE_COMMAND_LINE:
             raise LineError(f"{word} is for the command line; a line that is said to a campaign has no place for it.")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
-from rollbook.application.lines import verb_line
+from rollbook.application.lines import party_words, verb_line
 from rollbook.application.lines.answering import Answering
 from rollbook.application.lines.line_answer import Performed
 from rollbook.application.pictures import keeping, showing
@@ -42,7 +42,7 @@ def turn_of(
     if given.get(verb.pattern):
         given, taken = campaign.session.surroundings.patterns(state, verb, given, said)
     return ActionRequest(
-        action=build(verb, {**placeholders(verb), **taken, **_read(verb, given, state, spoken.secret, acting)}),
+        action=build(verb, {**placeholders(verb), **taken, **_read(verb, given, campaign, spoken.secret, acting)}),
         seat=None if acting is None or verb.anonymous else verb_line.find_seat(state, acting),
         dice=spoken.dice,
         secret=spoken.secret,
@@ -64,12 +64,10 @@ def turns_of(
         return tuple(turn_of(campaign, verb, one, seat=seat, said=said) for one in apart)
     about = verb_line.said_of_several(verb)
     named = about and spoken.given.get(about.name)
-    if about is None or not named or ("," not in named and named != verb_line.PARTY):
+    if about is None or not named or not _are_several(named, campaign.state):
         return (turn_of(campaign, verb, spoken, seat=seat, said=said),)
     names = [name.strip() for name in named.split(",") if name.strip()]
-    present = (who for who in campaign.state.characters.values() if who.present)
-    party = [who.id for who in present if who.kind is CharacterKind.PLAYER_CHARACTER]
-    everybody = [who for name in names for who in (party if name == verb_line.PARTY else [name])]
+    everybody = _everybody(names, campaign, known_only=verb_line.is_players(campaign.state, spoken.seat or seat))
     each = [attrs.evolve(spoken, given={**spoken.given, about.name: name}) for name in everybody]
     turns = tuple(turn_of(campaign, verb, one, seat=seat, said=said) for one in each)
     if not turns:
@@ -92,6 +90,26 @@ def _readers(campaign: CampaignView, verb: type[Action], given: Mapping[str, str
     return tuple(dict.fromkeys(reader for each in to.split(",") if (reader := each.strip())))
 
 
+def _are_several(named: str, state: CampaignState) -> bool:
+    return "," in named or named == verb_line.PARTY or party_words.is_meant(named, state)
+
+
+def _everybody(names: Sequence[str], campaign: CampaignView, *, known_only: bool) -> list[str]:
+    """The names of a list, with those that a party word stands for. Raises NotFound for one that names nobody."""
+    state, side = campaign.state, campaign.session.rulebook.side
+    present = (who for who in state.characters.values() if who.present)
+    party = [who.id for who in present if who.kind is CharacterKind.PLAYER_CHARACTER]
+
+    def meant(name: str) -> tuple[bool, Sequence[str]]:
+        if name == verb_line.PARTY:
+            return False, party
+        if party_words.is_meant(name, state):
+            return True, party_words.people_meant(name, state, known_only=known_only, side=side)
+        return False, (name,)
+
+    return party_words.without_repeats([meant(name) for name in names])
+
+
 def unused_words(faces: Sequence[int]) -> str:
     """The remark on typed dice that are not used; "" if all are."""
     if not faces:
@@ -109,11 +127,12 @@ def unused_dice(turn: ActionRequest, *entries: RecordedEntry) -> tuple[str, ...]
 
 
 def _read(
-    verb: type[Action], given: Mapping[str, str], state: CampaignState, is_secret: bool, seat: str | None
+    verb: type[Action], given: Mapping[str, str], campaign: CampaignView, is_secret: bool, seat: str | None
 ) -> dict[str, ParameterValue]:
     """Read the given values. A player names no hidden character; a hidden newcomer has no id that an open one gets."""
+    state, side = campaign.state, campaign.session.rulebook.side
     known_only = not verb.anonymous and verb_line.is_players(state, seat)
-    found = verb_line.read_parameters(verb, given, state, known_only=known_only)
+    found = verb_line.read_parameters(verb, given, state, known_only=known_only, side=side)
     chosen = found.get("id") if verb.verb in NEW_NAMES and is_secret else None
     return found | {"id": unseen_id(str(chosen), secret=True)} if chosen else found
 

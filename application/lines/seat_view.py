@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
+from rollbook.application.lines import party_words
+from rollbook.application.lines.party_words import DEAD, SideOf
 from rollbook.application.lines.verb_line import PARTY, PEOPLE, user_parameters
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused
@@ -14,10 +16,9 @@ from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rules.action import Action, is_the_gms
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.rules.sides import plain_side
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
-DEAD = "dead"
-"""The condition of characters who are listed last."""
 DOWN = (DEAD, "unconscious")
 """Conditions in which no character acts."""
 
@@ -30,10 +31,11 @@ _OPEN = (ParameterType.TEXT, ParameterType.TEXTS, ParameterType.USE, ParameterTy
 
 @attrs.frozen
 class View(Record):
-    """The part of the campaign that a seat may see; ``seat`` is "" for the GM."""
+    """The part of the campaign that a seat may see; ``seat`` is "" for the GM. ``side`` says who the foes are."""
 
     state: CampaignState
     seat: str = ""
+    side: SideOf = plain_side
 
     def characters(self) -> list[Character]:
         """The characters whom the seat knows of."""
@@ -45,17 +47,19 @@ class View(Record):
 
     def circles(self) -> Iterator[list[Character]]:
         """The circles in which a name is looked for: characters in the fight, those in play, then all."""
-        order = self.state.encounter.order if self.state.encounter is not None else ()
-        known = self.characters()
-        yield [who for who in known if who.id in order and not who.has(DEAD)]
-        yield [who for who in known if who.present]
-        yield known
+        yield from party_words.circles(self.state, self.characters())
+
+    def several(self, word: str) -> list[str] | None:
+        """The ids that a party word names; None for any other word. Raises NotFound."""
+        if not party_words.is_meant(word, self.state):
+            return None
+        return party_words.people_meant(word, self.state, known_only=bool(self.seat), side=self.side)
 
     def named(self, word: str) -> list[str]:
         """The ids that a word names in full, else those that it begins, in the first circle that has any."""
         wanted = caseless(word)
         exact = [who.id for who in self.characters() if wanted in (caseless(who.id), caseless(who.name))]
-        if exact or not wanted:
+        if exact or not wanted or party_words.is_meant(word, self.state):
             return [wanted] if wanted in exact else exact
         for circle in self.circles():
             for begins in (_begins, _begins_a_word):
@@ -145,14 +149,14 @@ def view_of(
         if len(option) > len("--") and any(name.startswith(option) for name in names):
             found = among(state.seats, value if equals else following)
             if len(found) == 1:
-                return view_from(state, found[0])
-    return view_from(state, seat)
+                seat = found[0]
+    return view_from(state, seat, side=campaign.session.rulebook.side)
 
 
-def view_from(state: CampaignState, seat: str | None) -> View:
+def view_from(state: CampaignState, seat: str | None, *, side: SideOf = plain_side) -> View:
     """The view of a seat: everything for the GM, or if no seat is named."""
     sitting = state.seats.get(seat) if seat else None
-    return View(state, "" if seat is None or (sitting is not None and sitting.role == GM) else seat)
+    return View(state, "" if seat is None or (sitting is not None and sitting.role == GM) else seat, side)
 
 
 def parameters_by_option(verb: type[Action]) -> dict[str, Parameter]:
@@ -202,14 +206,26 @@ def known_as(parameter: Parameter, word: str, actor: Character | None) -> list[s
 
 
 def people(word: str, view: View) -> list[str]:
-    """``rob,gu`` with every name in full; several readings if a name is not clear, none if one is unknown."""
-    if word == PARTY:
-        return [word]
-    named = [[part] if part == PARTY else view.named(part) for part in word.split(",") if part.strip()]
-    if not named or not all(named):
+    """``rob,gu`` with every name in full; several readings if a name is not clear, none if one is unknown.
+
+    Raises NotFound for a party word that names nobody.
+    """
+    named = people_in_parts(word, view)
+    if not named or not all(found for _, found in named):
         return []
-    unclear = next((found for found in named if len(found) > 1), None)
-    return unclear or [",".join(found[0] for found in named)]
+    unclear = next((found for is_several, found in named if not is_several and len(found) > 1), None)
+    return unclear or [",".join(party_words.without_repeats(named))]
+
+
+def people_in_parts(word: str, view: View) -> list[tuple[bool, list[str]]]:
+    """The parts of ``rob,foes``: the meanings of a name, or with True all whom a party word names. Raises NotFound."""
+    parts = [part for part in word.split(",") if part.strip()]
+    several = {part: view.several(part) for part in parts}
+    return [(True, many) if (many := several[part]) else (False, _one_named(part, view)) for part in parts]
+
+
+def _one_named(word: str, view: View) -> list[str]:
+    return [word] if word == PARTY else view.named(word)
 
 
 def _is_readable(parameter: Parameter, word: str) -> bool:

@@ -8,12 +8,12 @@ For words that are left over see ``leftover_words``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.application.lines import leftover_words
+from rollbook.application.lines import leftover_words, party_words
 from rollbook.application.lines.spoken_words import split_spoken
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 from rollbook.domain.base.letters import caseless
@@ -24,10 +24,12 @@ from rollbook.domain.rules.action import Action, is_the_gms, parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import MINUS, Parameter
 from rollbook.domain.rules.sheet_rulings import Adjustment
+from rollbook.domain.rules.sides import plain_side
 from rollbook.domain.rules.value_checks import check_value
-from rollbook.domain.state.lookup import find_character
+from rollbook.domain.state.lookup import find_character, one_only
 
 if TYPE_CHECKING:
+    from rollbook.application.lines.party_words import SideOf
     from rollbook.domain.state.campaign_state import CampaignState
 
 DICE_MARK, COMMENT = "!", "#"
@@ -126,6 +128,15 @@ def known_names(verb: type[Action]) -> tuple[str, ...]:
     return tuple(parameter.name for parameter in user_parameters(verb))
 
 
+def parameter_called(verb: type[Action], name: str) -> str:
+    """The parameter that a name or a clear beginning of it means, the required before others; "" for none."""
+    if name in known_names(verb):
+        return name
+    begun = [each for each in user_parameters(verb) if each.name.startswith(name)]
+    found = [each.name for each in begun if each.required] or [each.name for each in begun]
+    return found[0] if len(found) == 1 else ""
+
+
 def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
     """The words after a verb. Raises LineError, with how the verb is written."""
     before, dice = split_dice(said)
@@ -218,9 +229,16 @@ def usage_line(verb: type[Action]) -> str:
 
 
 def read_parameters(
-    verb: type[Action], given: Mapping[str, str], state: CampaignState, *, known_only: bool = False
+    verb: type[Action],
+    given: Mapping[str, str],
+    state: CampaignState,
+    *,
+    known_only: bool = False,
+    side: SideOf = plain_side,
 ) -> dict[str, ParameterValue]:
     """The given values, read: characters and seats by any name that is clear; ``known_only`` as in ``find_character``.
+
+    ``side`` says who the foes are, where a list names them so.
 
     Raises LineError, and NotFound also for a parameter that the verb does not have.
     """
@@ -232,17 +250,19 @@ def read_parameters(
     for name, text in given.items():
         meant = known[name].several if "," in text else ""
         if meant:
-            found[meant] = read_value(known[meant], text, state, known_only=known_only)
+            found[meant] = read_value(known[meant], text, state, known_only=known_only, side=side)
         if not meant or known[name].required:
             first = text.partition(",")[0] if meant else text
-            found[name] = read_value(known[name], first, state, known_only=known_only)
+            found[name] = read_value(known[name], first, state, known_only=known_only, side=side)
     return found
 
 
-def read_value(parameter: Parameter, text: str, state: CampaignState, *, known_only: bool = False) -> ParameterValue:
+def read_value(
+    parameter: Parameter, text: str, state: CampaignState, *, known_only: bool = False, side: SideOf = plain_side
+) -> ParameterValue:
     """Read one value. Raises LineError if it is invalid, NotFound for an unknown character; both name the parameter."""
     try:
-        return _read_value(parameter, text, state, known_only=known_only)
+        return _read_value(parameter, text, state, known_only=known_only, side=side)
     except Refused as reason:
         raise LineError(str(reason), parameter=parameter.name) from None
     except RollbookError as reason:
@@ -250,33 +270,49 @@ def read_value(parameter: Parameter, text: str, state: CampaignState, *, known_o
         raise
 
 
-def _read_value(parameter: Parameter, text: str, state: CampaignState, *, known_only: bool) -> ParameterValue:
+def _read_value(
+    parameter: Parameter, text: str, state: CampaignState, *, known_only: bool, side: SideOf
+) -> ParameterValue:
     if parameter.want is ParameterType.CHOICE and text:
         text = _choice(parameter, text)
     value = parameter.read(text)
     check_value(parameter, value)
     if parameter.want is ParameterType.CHARACTER and isinstance(value, str) and value:
+        if party_words.is_meant(value, state):
+            raise LineError(one_only(value))
         return find_character(state, value, known_only=known_only)
     if parameter.names_people and isinstance(value, Mapping):
-        return _by_character(parameter, value, state, known_only=known_only)
+        return _by_character(parameter, value, state, known_only=known_only, side=side)
     if parameter.want is ParameterType.CHARACTERS and isinstance(value, tuple):
-        names = (str(name) for name in value)
-        return tuple(name if name == PARTY else find_character(state, name, known_only=known_only) for name in names)
+        return tuple(listed_people(map(str, value), state, known_only=known_only, side=side))
     if parameter.want is ParameterType.SEAT and isinstance(value, str):
         return find_seat(state, value)
     return value
 
 
+def listed_people(names: Iterable[str], state: CampaignState, *, known_only: bool, side: SideOf) -> list[str]:
+    """The ids that a list names: characters one by one, and several by a party word. ``party`` is for the verb to read."""
+
+    def meant(name: str) -> tuple[bool, Sequence[str]]:
+        if name == PARTY:
+            return False, (name,)
+        if party_words.is_meant(name, state):
+            return True, party_words.people_meant(name, state, known_only=known_only, side=side)
+        return False, (find_character(state, name, known_only=known_only),)
+
+    return party_words.without_repeats([meant(name) for name in names])
+
+
 def _by_character(
-    parameter: Parameter, said: Mapping[str, Scalar], state: CampaignState, *, known_only: bool
+    parameter: Parameter, said: Mapping[str, Scalar], state: CampaignState, *, known_only: bool, side: SideOf
 ) -> Mapping[str, Scalar]:
     """A mapping by the ids of the characters whom it names. Raises LineError for one who is named twice."""
     found: dict[str, Scalar] = {}
     for name, value in said.items():
-        who = find_character(state, name, known_only=known_only)
-        if who in found:
-            raise LineError(f"{parameter.option} names {who} twice.", parameter=parameter.name)
-        found[who] = value
+        for who in listed_people((name,), state, known_only=known_only, side=side):
+            if who in found:
+                raise LineError(f"{parameter.option} names {who} twice.", parameter=parameter.name)
+            found[who] = value
     return found
 
 

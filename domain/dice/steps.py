@@ -7,9 +7,9 @@ several steps only where the dice of a later one hang on the faces of an earlier
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -28,7 +28,8 @@ class DiceStep(Record):
     (and other dice of checks, saves and initiative) and what they aim at, ``effects`` damage, healing and durations, ``tables``
     what is looked up. A step with ``each`` falls for one after the other: "enemy in reach". ``after`` says why a step does not
     fall together with the one before. ``ties`` are the purposes of rolls that break a tie; one that is also that of the first
-    rolls breaks it where it comes once more.
+    rolls breaks it where it comes once more. ``whose`` says of rolls that befall only some characters who those are, so that a
+    table without any need not read of them.
     """
 
     tests: Mapping[str, str] = NONE
@@ -37,21 +38,29 @@ class DiceStep(Record):
     each: str = ""
     after: str = ""
     ties: tuple[str, ...] = ()
+    whose: Mapping[str, Callable[[Any], bool]] = ReadOnly()
 
     @property
     def rolls(self) -> tuple[tuple[str, str], ...]:
         """The names of its rolls and their purposes, in order."""
         return (*self.tests.items(), *self.effects.items(), *self.tables.items())
 
-    def said(self) -> str:
-        """The step in words: "for each enemy in reach the d20 to hit, then the damage"."""
-        rolls = ", then ".join(name for name, _ in self.rolls)
-        return f"for each {self.each} {rolls}" if self.each else rolls
+    def said(self, people: Collection[object] | None = None) -> str:
+        """The step in words: "for each enemy in reach the d20 to hit, then the damage".
+
+        Only what may befall these ``people`` (None: anybody); "" if nothing does.
+        """
+        names = (name for name, _ in self.rolls if people is None or self._befalls(name, people))
+        rolls = ", then ".join(names)
+        return f"for each {self.each} {rolls}" if self.each and rolls else rolls
+
+    def _befalls(self, name: str, people: Collection[object]) -> bool:
+        return name not in self.whose or any(map(self.whose[name], people))
 
 
-def said(steps: Sequence[DiceStep]) -> str:
-    """The order of a verb's dice in words, "" for a verb without any."""
-    return "; after that ".join(step.said() for step in steps)
+def said(steps: Sequence[DiceStep], people: Collection[object] | None = None) -> str:
+    """The order of a verb's dice in words, "" for a verb without any; ``people`` as for a step."""
+    return "; after that ".join(filter(None, (step.said(people) for step in steps)))
 
 
 _AGAIN = re.compile(r"( with luck| rerolled.*|, again| [0-9]+)$")

@@ -7,7 +7,6 @@ rule reads it, and nothing of it is stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
@@ -15,6 +14,7 @@ import attrs
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue
+from rollbook.domain.rules.sides import Side
 from rollbook.domain.state.campaign_state import NOTHING, CampaignState
 
 if TYPE_CHECKING:
@@ -92,14 +92,6 @@ Pair: TypeAlias = tuple[CharacterId, CharacterId]
 
 FARTHEST = 1_000_000
 """Largest distance of a square's coordinate from 0."""
-
-
-class Side(StrEnum):
-    """The side on which a character fights."""
-
-    PARTY = "party"
-    FOES = "foes"
-    NEITHER = "neither"
 
 
 @attrs.frozen(kw_only=True)

@@ -22,6 +22,7 @@ from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.rules.sheet_rulings import ADJUST
+from rollbook.domain.rules.sides import plain_side
 from rollbook.domain.rules.table import Table, TimePasses
 from rollbook.domain.rules.vocabulary import Vocabulary
 from rollbook.domain.state.campaign_state import CampaignState, Character
@@ -54,10 +55,11 @@ class Ruleset:
     and go. ``round_seconds`` is how long a round is at a table, 0 if the rules do not say. ``overview`` is what a table of the
     whole party shows: keys of values on the sheet and labels of its words, where a character has them. ``board`` says what is
     left of a turn, where everybody is and what the game counts besides; it is asked of any moment, never refuses and draws no
-    dice. ``squares`` says what a game on a map of squares knows of them and of a planned move. ``entered_as`` names the stat
-    under which a number of the sheet is entered by hand, where that is not its own key. ``vocabulary`` has the words that the
-    rules compare, by subject: what somebody types is spelled so. ``notice`` is what the owners of the game's material ask to
-    be told with it, a paragraph a line: exports and pages of a campaign show it.
+    dice. ``side`` says with whom a character stands (a ``Side``): lines name characters by it (``foes``). ``squares`` says
+    what a game on a map of squares knows of them and of a planned move. ``entered_as`` names the stat under which a number of
+    the sheet is entered by hand, where that is not its own key. ``vocabulary`` has the words that the rules compare, by
+    subject: what somebody types is spelled so. ``notice`` is what the owners of the game's material ask to be told with it, a
+    paragraph a line: exports and pages of a campaign show it.
     """
 
     key: str
@@ -78,6 +80,7 @@ class Ruleset:
     overview: tuple[str, ...] = OVERVIEW
     entered_as: Mapping[str, str] = attrs.field(factory=dict)
     board: Callable[[CampaignState], Board] = plain_board
+    side: Callable[[CampaignState, Character], str] = plain_side
     squares: Squares | None = None
     vocabulary: Vocabulary = attrs.field(factory=dict)
     notice: str = ""
@@ -155,7 +158,7 @@ def fault_of(key: str, ruleset: object) -> str:
         return f"it is made for version {ruleset.api} of the plug-in contract, and this rollbook speaks version {API}"
     if not isinstance(ruleset.version, str):
         return f"its version is {ruleset.version!r}, which is not a text"
-    if dead := next((hook for hook in ("sheet", "board") if not callable(getattr(ruleset, hook))), ""):
+    if dead := next((hook for hook in ("sheet", "board", "side") if not callable(getattr(ruleset, hook))), ""):
         return f"its {dead} cannot be called"
     if fault := fault_of_squares(ruleset.squares):
         return fault

@@ -26,6 +26,20 @@ def slug(name: str) -> str:
     return "-".join(kept.split())
 
 
+ALL, PCS, FOES, KIND = "all", "pcs", "foes", "@"
+"""Words that name several characters, and the sign before a kind of them (``@wolf``)."""
+
+
+def is_party_word(word: str) -> bool:
+    """True for a word that names several characters, unless one of them is called so."""
+    return word.startswith(KIND) or caseless(word) in (ALL, PCS, FOES)
+
+
+def one_only(word: str) -> str:
+    """The sentence on a party word where one character may stand."""
+    return f"{word!r} names several characters, and here only one can be meant. Name one."
+
+
 UNSEEN = "hidden-"
 """Beginning of the id of a newcomer whom the table does not know."""
 
@@ -70,6 +84,8 @@ def find_among(known: Mapping[CharacterId, Somebody], name: str, *, known_only: 
     if near:
         message = f"{name!r} may be any of {', '.join(near)}. Type more of the name."
         raise NotFound(message, tuple(near), is_open=known_only)
+    if is_party_word(name):
+        raise NotFound(one_only(name), is_open=True, sought=name)
     missing = not_found("character", name, people)
     raise NotFound(str(missing), missing.near, is_open=known_only)
 

@@ -1,7 +1,6 @@
 """grid: squares on a map, two actions a turn, flanking, and attacks of opportunity."""
 
-from rollbook.kit import vocabulary
-from rollbook.kit.sides import Side
+from rollbook.kit import sides, vocabulary
 from rollbook.plugin import Ruleset, Squares
 from rollbook.rulesets.grid import hit_points, saves, stats, weapons
 from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS
@@ -44,7 +43,7 @@ RULESET = Ruleset(
     title="Grid",
     version="2",
     summary="Squares on a map, one standard and one move action a turn, flanking, and attacks of opportunity.",
-    actions=(Join, BringIn, Choose, Place, Side, *TASKS, *ATTACKS, *OTHER_DEEDS, *INJURY, *FIGHT),
+    actions=(Join, BringIn, Choose, Place, sides.Side, *TASKS, *ATTACKS, *OTHER_DEEDS, *INJURY, *FIGHT),
     sheet=sheet,
     settings=Settings,
     time_passed=hit_points.time_passed,
@@ -52,6 +51,7 @@ RULESET = Ruleset(
     crossing=CROSSING,
     entered_as={"ac": "armour_class", "to_hit": "attack", **{f"save:{save}": save for save in stats.SAVES}},
     round_seconds=lambda table: Settings.of(table).round_seconds,
+    side=lambda _, who: sides.side_of(who),
     board=board,
     vocabulary=VOCABULARY,
     squares=Squares(laid_out=laid_out, planned=planned),

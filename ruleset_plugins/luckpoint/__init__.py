@@ -9,7 +9,7 @@ from rollbook.rulesets.luckpoint.checks import Check, GiveAid, Oppose
 from rollbook.rulesets.luckpoint.creation import BringIn, Join
 from rollbook.rulesets.luckpoint.crossing import CROSSING
 from rollbook.rulesets.luckpoint.encounter import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
-from rollbook.rulesets.luckpoint.hit_points import Harm, Heal, character_changed, time_passed
+from rollbook.rulesets.luckpoint.hit_points import Harm, Heal, SetCondition, character_changed, time_passed
 from rollbook.rulesets.luckpoint.levels import Choose, experience_awarded
 from rollbook.rulesets.luckpoint.luck import SECOND_THOUGHTS
 from rollbook.rulesets.luckpoint.movement import Move
@@ -20,7 +20,7 @@ from rollbook.rulesets.luckpoint.sheet import sheet
 __all__ = ["RULESET"]
 
 TASKS = (Check, Save, Oppose)
-INJURY = (Attack, Explode, Hazard, Harm, Heal, GiveAid)
+INJURY = (Attack, Explode, Hazard, Harm, Heal, SetCondition, GiveAid)
 FIGHT = (BeginEncounter, JoinEncounter, Move, GiveWay, EndTurn, EndEncounter)
 
 
@@ -53,6 +53,7 @@ RULESET = Ruleset(
     character_changed=character_changed,
     crossing=CROSSING,
     round_seconds=lambda table: Settings.of(table).round_seconds,
+    side=lambda _, who: encounter.side_of(who),
     board=board,
     vocabulary=VOCABULARY,
     overview=("hp", "ac", "xp", "luck", "Wounds", "Conditions"),

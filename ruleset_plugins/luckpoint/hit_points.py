@@ -110,6 +110,13 @@ Heal = verbs.heal_verb(
 )
 
 
+SetCondition = verbs.condition_verb(
+    help="Begin or end a condition by ruling: prone, stunned or any other that no wound brings.",
+    examples=f"{conditions.PRONE}, {conditions.STUNNED}",
+    follows=(CRITICAL, conditions.DEAD, conditions.BLEEDING, conditions.STABLE, conditions.ARRIVING),
+)
+
+
 def bleed(table: Table, name: str, rounds: int) -> None:
     """1d6 hit points for every round, until death (R1.47). As many dice fall at once as cannot kill before the last of them."""
     while rounds > 0 and table.character(name).has(conditions.BLEEDING):

@@ -100,6 +100,7 @@ RULESET = Ruleset(
         **{f"save:{ability}": f"save_{ability}" for ability in ABILITIES},
     },
     round_seconds=lambda _: durations.ROUND,
+    side=lambda _, who: sides.side_of(who),
     board=board,
     squares=SQUARES,
     vocabulary=VOCABULARY,

@@ -1,6 +1,6 @@
 """undo, redo, amend, override and reroll."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ from rollbook.adapters.line_commands.views.preview import is_correction_last, la
 from rollbook.application.corrections import Corrections
 from rollbook.application.lines.seat_view import view_from
 from rollbook.application.lines.short_forms import person_in_full, values_in_full
-from rollbook.application.lines.verb_line import known_names, pairs, read_adjustment, read_parameters
+from rollbook.application.lines.verb_line import known_names, pairs, parameter_called, read_adjustment, read_parameters
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, Refused, not_found
 from rollbook.domain.base.identifiers import ActionNumber
@@ -34,8 +34,8 @@ from rollbook.domain.rules.sheet_rulings import Adjustment
 
 RealDice = tuple[int, ...] | None
 REROLL = "reroll"
-REDONE = "redone"
-"""The reason of a redo for which none was given."""
+REDONE, AS_MEANT = "redone", "as it was meant"
+"""The reasons of a redo and of an amendment for which none was given."""
 CORRECTION_UNDONE = {
     Effect.REDONE: "Correction undone: as it was before it",
     Effect.UNDONE: "Correction undone: not counted, as before it",
@@ -157,17 +157,21 @@ def amend(
 
     The action keeps its dice, and whatever came after and depends on it is played again with its own. --retype takes all
     real dice of the action as it is now, in their order, and so do the faces after a ! at the prompt. WHAT is hp, the name of
-    a number on the sheet, or pool:NAME.
+    a number on the sheet, or pool:NAME. A number in the place of somebody is another one of that kind: target=3 is wolf-3.
 
     \b
     rollbook amend 12 target=robin distance=60 --why "it was the other one"
+    rollbook amend last target=robin                the last action that has a target
     rollbook amend last attack target=robin --why "it was the other one"
     rollbook amend 12 --retype 14,4 --why "a 4, not a 14"
     rollbook amend 12 --adjust "robin hp=+3" --why "the blessing was forgotten"
     """
     verb = filters.last_of(not action, changes)
     changes = changes[1:] if verb else changes
+    if changes and not (action or verb):
+        action = _last_with(context.campaign(), pairs(changes))
     number, history = filters.number_of(context, action, verb=verb), context.history()
+    confirmation = confirmation.with_usual_reason(AS_MEANT)
     if faces is not None:
         if adjusted or not _is_of_real_dice(history, number):
             confirmation = confirmation.with_dice(faces)
@@ -198,17 +202,27 @@ def _params(
     campaign, history = context.campaign(), context.history()
     before, intent = history.state_before(action), history.intent_of(action)
     verb = campaign.session.rulebook.verb(before, intent.verb)
-    unknown = next((name for name in changes if name not in known_names(verb)), "")
+    full = {parameter_called(verb, name) or name: value for name, value in changes.items()}
+    unknown = next((name for name in full if name not in known_names(verb)), "")
     if unknown:
         missing = not_found(f"parameter of {verb.verb}", unknown, known_names(verb))
-        raise NotFound(f"#{action} is {verb.verb}. {missing}{_last_with(campaign, unknown)}", missing.near)
-    return read_parameters(verb, values_in_full(verb, changes, intent.params, view_from(before, seat)), before)
+        raise NotFound(f"#{action} is {verb.verb}. {missing}{_hint_at_last_with(campaign, unknown)}", missing.near)
+    side = campaign.session.rulebook.side
+    view = view_from(before, seat, side=side)
+    return read_parameters(verb, values_in_full(verb, full, intent.params, view), before, side=side)
 
 
-def _last_with(campaign: CampaignView, name: str) -> str:
-    """A hint that names the last action with a parameter of this name; "" for none."""
+def _last_with(campaign: CampaignView, names: Collection[str]) -> ActionNumber:
+    """The last action that has parameters called so, which counts and can be undone; 0 for none."""
     known = campaign.session.rulebook.verbs(campaign.state)
-    last = filters.last_correctable(campaign, fits=lambda taken: taken in known and name in known_names(known[taken]))
+    return filters.last_correctable(
+        campaign, fits=lambda taken: taken in known and all(parameter_called(known[taken], name) for name in names)
+    )
+
+
+def _hint_at_last_with(campaign: CampaignView, name: str) -> str:
+    """A hint that names the last action with a parameter called so; "" for none."""
+    last = _last_with(campaign, (name,))
     if not last:
         return ""
     taken = campaign.session.history.look_back().intent_of(last).verb

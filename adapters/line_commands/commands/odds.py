@@ -50,7 +50,9 @@ def odds(context: CommandContext, *, said: Words, moment: Moment) -> None:
         raise LineError("Odds are asked for before the dice fall: leave the dice out.")
     if campaign.session.damage:
         context.warn(campaign.session.damage)
-    given = read_parameters(verb, spoken.given, before, known_only=is_players(before, spoken.seat))
+    given = read_parameters(
+        verb, spoken.given, before, known_only=is_players(before, spoken.seat), side=campaign.session.rulebook.side
+    )
     if spoken.seat is None and any(parameter.name == OUT_OF_TURN for parameter in parameters(verb)):
         given = {OUT_OF_TURN: True, **given}  # a question asked as the GM is answered as if the turn had come
     seat = None if spoken.seat is None or verb.anonymous else find_seat(before, spoken.seat)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_shape
-from rollbook.adapters.line_commands.styled import Block, Rows, Text, columns_of, cut_to
+from rollbook.adapters.line_commands.styled import GAP, Block, Rows, Text, columns_of, cut_to
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.status import CharacterStatus, FightStatus, Status, Turn
@@ -38,8 +38,7 @@ json_shape(
 )
 
 
-GAP = Text("")
-HP, WHERE, HELD, CONDITIONS = 2, 3, 5, 6
+HP, WHERE, HELD, CONDITIONS = 2, 4, 6, 7
 """Positions of columns in a row."""
 COMFORTABLE, ROOM = 80, 26
 """Columns of a usual terminal, and those of them to leave for conditions."""
@@ -53,20 +52,27 @@ def show_status(context: CommandContext, status: Status) -> None:
 def blocks(status: Status) -> list[Block]:
     """The blocks of the board, from top to bottom: turn or scene, characters, what else counts, and the place."""
     fight = status.fight
-    where = (printable(status.scene or status.campaign), "bold yellow")
-    scene = Text.assemble(where, (f" · {_when(status)}", "dim"))
     people = fight.fighters if fight else status.characters
     more = [*_lines(status)]
     if fight:
         more.append(("Fight", " · ".join(filter(None, (fight.title, status.scene, _when(status))))))
+    below: list[Block] = [GAP, _labelled(more)] if more else []
     return [
-        *([Text(STOPPED, "bold red"), GAP] if status.paused else []),
-        *(_turn_lines(fight) if fight else [scene]),
+        *opening(status),
         GAP,
         _people(people) if people else Text(NOBODY),
-        *([GAP, _labelled(more)] if more else []),
+        *below,
         *(Text(printable(fault), "yellow") for fault in status.faults),
     ]
+
+
+def opening(status: Status) -> list[Block]:
+    """The first blocks of the board: the X-card if it is raised, and the round and whose turn it is, or the scene."""
+    stopped: list[Block] = [Text(STOPPED, "bold red"), GAP] if status.paused else []
+    if status.fight:
+        return [*stopped, *_turn_lines(status.fight)]
+    where = (printable(status.scene or status.campaign), "bold yellow")
+    return [*stopped, Text.assemble(where, (f" · {_when(status)}", "dim"))]
 
 
 def _turn_lines(fight: FightStatus) -> list[Block]:
@@ -108,8 +114,9 @@ def _row(who: CharacterStatus) -> tuple[Text, ...]:
     name = Text(_short(who.label), "bold magenta" if who.turn is Turn.NOW else "dim magenta" if down else "magenta")
     mark = MARKS.get(who.turn, Text(" "))
     hp = Text(printable(who.hp), _health(who))
+    armour = Text("" if who.armour_class is None else f"AC {who.armour_class}", "dim")
     where, away, held = (printable(text) for text in (who.where, who.away, ", ".join(who.resources)))
-    return mark, name, hp, Text(where), Text(away, "dim"), Text(held, "dim"), _conditions(who)
+    return mark, name, hp, armour, Text(where), Text(away, "dim"), Text(held, "dim"), _conditions(who)
 
 
 def _short(label: str) -> str:

@@ -1,16 +1,25 @@
 """Rulesets and verbs, listed or in full."""
 
+from collections.abc import Mapping
+
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_shape, merged
-from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.styled import GAP, Rows, Text
 from rollbook.adapters.line_commands.verb_help import verb_help
+from rollbook.adapters.line_commands.views.board import opening
 from rollbook.adapters.line_commands.views.table import print_section, print_table
+from rollbook.application.lines.examples import example_of
+from rollbook.application.lines.sayable_now import sayable_now
 from rollbook.application.lines.verb_line import usage_line, user_parameters
 from rollbook.application.registry import RulesetRegistry
 from rollbook.application.verbs import dice_order, own_and_shared, verb_of, verb_summary
 from rollbook.domain.rules.action import Action, is_the_gms, usage
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset, settings_fields
+from rollbook.projections.status import status_of
+
+FEW = 8
+"""Verbs with a line of their own in a fight."""
 
 json_shape(Parameter, "name", "want", "required", "default", "choices", "unit", "help")
 json_shape(Ruleset, "title", "version", "summary", "notice", ruleset=lambda ruleset: ruleset.key)
@@ -85,7 +94,7 @@ def show_verbs(context: CommandContext, name: str) -> None:
     campaign = context.campaign()
     wanted = verb_of(campaign, name) if name else None
     if wanted and not context.json:
-        context.print(verb_help(wanted, "rollbook do"))
+        context.print(verb_help(campaign, wanted, "rollbook do"))
         return
     is_gm = context.reader is None
     own, every = (
@@ -99,6 +108,17 @@ def show_verbs(context: CommandContext, name: str) -> None:
     print_section(context, f"Verbs of {ruleset.title if ruleset else campaign.state.ruleset}", own, _verb_row)
     print_section(context, "Verbs of every game", every, _verb_row)
     context.print("", "How one is written in full: rollbook verbs VERB, or rollbook do VERB --help")
+
+
+def show_now(context: CommandContext, used: Mapping[str, int]) -> None:
+    """Print what may be said in the fight that is on: whose turn it is, a few verbs with an example each, and the others."""
+    campaign = context.campaign()
+    verbs = sayable_now(campaign, used)
+    rows = [(Text(example_of(campaign, verb), "bold"), Text(verb_summary(verb), "dim")) for verb in verbs[:FEW]]
+    others = verbs[FEW:]
+    more = [Text(f"Also now: {', '.join(verb.verb for verb in others)}", "dim")] if others else []
+    opened = opening(status_of(campaign.state, campaign.session.rulebook))
+    context.print_blocks([*opened, GAP, Rows(rows), GAP, *more])
 
 
 def _verb_row(verb: type[Action]) -> tuple[Text, Text]:

@@ -10,7 +10,8 @@ from rollbook.adapters.web.board.frame import Frame, framed, named, written_way
 from rollbook.adapters.web.table.standing import FighterView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.board import PlannedMove, Side, Square, SquareMap, Stand
+from rollbook.domain.rules.board import PlannedMove, Square, SquareMap, Stand
+from rollbook.domain.rules.sides import Side
 
 BESIDE = 8
 """Distance between pieces that share a square, in units of the drawing."""

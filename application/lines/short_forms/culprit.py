@@ -4,12 +4,14 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from rollbook.application.lines import leftover_words
+from rollbook.application.lines.party_words import is_meant
 from rollbook.application.lines.seat_view import View, fitting
 from rollbook.application.lines.short_forms.readings import Reader, Stop
 from rollbook.application.lines.verb_line import PEOPLE, LineError, no_place, user_parameters
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.state.lookup import one_only
 
 NEAR = 0.7
 """Least likeness to a known word at which another word counts as a slip."""
@@ -85,7 +87,11 @@ def _not_what(stop: Stop, word: str, view: View) -> RollbookError:
 
 def _no_value(stop: Stop, parameter: Parameter, word: str, view: View) -> RollbookError:
     if parameter.want in PEOPLE:
-        return not_found("character", word, _known(stop, view))
+        return (
+            LineError(one_only(word))
+            if is_meant(word, view.state)
+            else not_found("character", word, _known(stop, view))
+        )
     if parameter.want is ParameterType.SEAT or _is_listed(parameter):
         return not_found(parameter.name.replace("_", " "), word, dict.fromkeys(_known(stop, view)))
     try:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from rollbook.application.lines import verb_line
-from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD
+from rollbook.application.lines.line_commands import COMMAND_FIRST, PROMPT_COMMANDS, X_CARD
+from rollbook.application.lines.party_words import kinds_of
 from rollbook.application.lines.seat_view import (
     SEATS,
     View,
@@ -25,6 +26,7 @@ from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import caseless
+from rollbook.domain.base.synonyms import in_this_game
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action, is_the_gms
 from rollbook.domain.rules.parameter_types import ParameterType
@@ -83,10 +85,10 @@ class ShortForms:
 
         Words that are no short form stay as they are, so that the parser reports their fault.
         """
-        words = without_program(said)
+        words, verbs = without_program(said), verbs_of(campaign)
         if not words or words[0] == X_CARD:
             return words
-        verbs, view = verbs_of(campaign), self._view(campaign, words)
+        words, view = in_this_game(words, (*verbs, *PROMPT_COMMANDS)), self._view(campaign, words)
         first, rest = self.meant(campaign, words), words[1:]
         if first == UNDO and not any(re.match(r"[#\d]|last|--where|--corr", word) for word in rest):
             return [first, LAST, *rest] if words[0] != first else [first, *rest]
@@ -124,7 +126,9 @@ class ShortForms:
 
     def meant(self, campaign: CampaignView, words: Sequence[str]) -> str:
         """The verb or command that the first word means; the word itself if none. Raises LineError if that is not clear."""
-        return first_word(words[0], verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, words).seat)
+        verbs = verbs_of(campaign)
+        word = in_this_game(words[:1], (*verbs, *PROMPT_COMMANDS))[0]
+        return first_word(word, verbs, campaign.state, is_gm=not self._view(campaign, words).seat)
 
     def first(self, campaign: CampaignView, words: Sequence[str]) -> str:
         """The verb or command that a line begins with, "" if that is not clear."""
@@ -205,9 +209,19 @@ def values_in_full(
     full = dict(changes)
     for parameter in verb_line.user_parameters(verb):
         if changes.get(parameter.name) and _is_somebody_or_something(parameter):
-            found = meanings(parameter, changes[parameter.name], view, acts)
-            full[parameter.name] = _only(changes[parameter.name], found)
+            word = changes[parameter.name]
+            word = _another_of_its_kind(word, params.get(parameter.name), view) or word
+            full[parameter.name] = _only(word, meanings(parameter, word, view, acts))
     return full
+
+
+def _another_of_its_kind(word: str, before: object, view: View) -> str:
+    """The id that a number means in the place of somebody: ``3`` is wolf-3 where wolf-2 was; "" for no such character."""
+    was = view.character(before) if word.isdecimal() and isinstance(before, str) else None
+    if was is None or view.named(word):
+        return ""
+    alike = (who.id for who in view.characters() if kinds_of(who) & kinds_of(was))
+    return next((id_ for id_ in alike if id_.endswith(f"-{word}")), "")
 
 
 def person_in_full(view: View, name: str) -> str:
@@ -224,7 +238,8 @@ def _only(word: str, found: Sequence[str]) -> str:
 
 def _is_clear(verb: type[Action], said: Sequence[str], view: View) -> bool:
     try:
-        verb_line.read_parameters(verb, verb_line.parse(verb, said).given, view.state, known_only=bool(view.seat))
+        given = verb_line.parse(verb, said).given
+        verb_line.read_parameters(verb, given, view.state, known_only=bool(view.seat), side=view.side)
     except RollbookError:
         return False
     return True

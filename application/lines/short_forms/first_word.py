@@ -11,6 +11,7 @@ from rollbook.application.lines.line_commands import PROMPT_COMMANDS, X_CARD
 from rollbook.application.lines.verb_line import LineError, user_parameters
 from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
+from rollbook.domain.base.synonyms import meant_by
 from rollbook.domain.rules.action import Action, is_the_gms
 from rollbook.domain.state.campaign_state import CampaignState
 
@@ -26,7 +27,9 @@ IN_FULL = frozenset(
 )
 """Words without a short form, besides the verbs that are final."""
 
-SELDOM = frozenset(("campaigns", "rulesets", "timelines", "receipt", "compare", "verbs", "fork", "insert", "override"))
+SELDOM = frozenset(
+    ("campaigns", "rulesets", "timelines", "receipt", "compare", "verbs", "fork", "insert", "override", "map", "recap")
+)
 """Commands that a beginning means only if it is the beginning of nothing else."""
 
 ONLY_IN_A_FIGHT = frozenset((END_TURN, "end-encounter", "join-encounter", "interrupt", "give-way"))
@@ -41,6 +44,9 @@ def first_word(word: str, verbs: Mapping[str, type[Action]], state: CampaignStat
     aliases = (NEXT,) if END_TURN in verbs else ()
     known = [name for name in dict.fromkeys((*may, *aliases)) if name.startswith(word.casefold())]
     found = [name for name in FIRST if name in known] or [name for name in known if name not in SELDOM] or known
+    meant = meant_by(word, (*verbs, *PROMPT_COMMANDS))
+    if meant and not {*meant}.intersection(found):  # a whole word of another table is no beginning of something else
+        found = []
     if len(found) > 1:
         raise LineError(f"{word!r} may be any of {', '.join(found)}. Type more of the word.")
     if not found and is_gm:

@@ -1,5 +1,6 @@
 """The ways in which the words after a verb can be read, with what was left out filled in."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property, partial
@@ -7,7 +8,16 @@ from functools import cached_property, partial
 import attrs
 
 from rollbook.application.lines import leftover_words
-from rollbook.application.lines.seat_view import View, actor_parameter, fitting, known_as, meanings, people
+from rollbook.application.lines.party_words import without_repeats
+from rollbook.application.lines.seat_view import (
+    View,
+    actor_parameter,
+    fitting,
+    known_as,
+    meanings,
+    people,
+    people_in_parts,
+)
 from rollbook.application.lines.verb_line import said_of_several, user_parameters
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
@@ -30,11 +40,15 @@ LONGEST_NAME = 4
 
 
 class LastUsed:
-    """Names in the newest entries. ``actor`` acted last, "" if none did. ``changes`` counts changes of any of them."""
+    """Names in the newest entries. ``actor`` acted last, "" if none did. ``changes`` counts changes of any of them.
+
+    ``verbs`` counts the verbs.
+    """
 
     def __init__(self) -> None:
         self.actor = ""
         self.changes = 0
+        self.verbs = Counter[str]()
         self._used: dict[tuple[str, str, str], str] = {}
         self._seen = 0
 
@@ -55,6 +69,7 @@ class LastUsed:
             verb = campaign.session.rulebook.verb(campaign.state, intent.verb)
         except RollbookError:  # a verb of a game that was played before
             return
+        self.verbs[verb.verb] += 1
         actor = next((str(intent.params.get(each.name, "")) for each in user_parameters(verb) if each.actor), "")
         if not actor:
             return
@@ -239,7 +254,7 @@ class Reader(Record):
 
     def _taken_together(self, words: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
         """``kestrel brand ghoul``, with blanks or commas: all words that are names, or fewer."""
-        names: list[str] = []
+        names: list[tuple[bool, list[str]]] = []
         unclear: tuple[str, list[str]] | None = None
         for count, word in enumerate(words, 1):
             found = (
@@ -249,9 +264,9 @@ class Reader(Record):
             )
             if not found:
                 return
-            names.append(found[0])
+            names += people_in_parts(word, self.view)
             unclear = unclear or ((word, found) if len(found) > 1 else None)
-            yield count, *(unclear or (" ".join(words[:count]), [",".join(names)]))
+            yield count, *(unclear or (" ".join(words[:count]), [",".join(without_repeats(names))]))
 
     def _left_out(self, parameter: Parameter, so_far: Reading) -> list[str]:
         """The values meant by leaving a parameter out; none if it must be given, several if it is not clear.

@@ -101,7 +101,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
     """End a condition: it is cured, lifted, cooled, fed, avoided (R0.63–R0.87)."""
 
     sentence = "relieves {who}: no longer {condition:key}"
-    typed_dice = (DiceStep(effects=hit_points.AWAKENING),)
+    typed_dice = (DiceStep(effects=hit_points.AWAKENING, whose=hit_points.OF_SPIRITS),)
 
     who: str = param.character("who is relieved")
     condition: str = param.words(

@@ -122,7 +122,7 @@ def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source:
         hurt(table, name, dealt, tags=tags, source=source, rolls=rolls)
 
 
-HURTING = DiceStep(effects={**verbs.DAMAGE.effects, **hit_points.AWAKENING})
+HURTING = DiceStep(effects={**verbs.DAMAGE.effects, **hit_points.AWAKENING}, whose=hit_points.OF_SPIRITS)
 
 Harm = verbs.harm_verb(
     _harm, help="Hurt a character without an attack: a fall, sunlight, a trap.", typed_dice=(HURTING, SHOCKED)
@@ -199,7 +199,12 @@ class Hazard(task_rolls.TaskAction, verb="hazard", gm_only=True):
     """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
 
     sentence = "{who} meets {name}|{who} meets a hazard"
-    typed_dice = (DiceStep(tests={"the d20 of the save": saves.SAVING_THROW}, effects=hit_points.AWAKENING), SHOCKED)
+    typed_dice = (
+        DiceStep(
+            tests={"the d20 of the save": saves.SAVING_THROW}, effects=hit_points.AWAKENING, whose=hit_points.OF_SPIRITS
+        ),
+        SHOCKED,
+    )
 
     who: str = param.character("whom it threatens", actor=True)
     level: int = param.number("the hazard's level", minimum=1, maximum=1_000)

@@ -44,6 +44,8 @@ def check_touches(table: Table, who: Character, what: str) -> None:
 
 
 AWAKENING = {"the hours until a spirit that lost its body awakens": "hours until it awakens"}
+OF_SPIRITS = dict.fromkeys(AWAKENING, lambda who: heritage_of(who).ghost)
+"""The rolls of a spirit's body, and whom they befall."""
 
 
 def decay(table: Table, name: str, *, over: Condition | None = None) -> None:

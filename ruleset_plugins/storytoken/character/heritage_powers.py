@@ -59,7 +59,7 @@ class Manifest(Action, verb="manifest"):
     """A spirit conjures a body for as many hours as it has levels, or lets it go (R0.153, Q0.61)."""
 
     sentence = "manifests[ ({shape:key})]"
-    typed_dice = (DiceStep(effects=hit_points.AWAKENING),)
+    typed_dice = (DiceStep(effects=hit_points.AWAKENING, whose=hit_points.OF_SPIRITS),)
 
     who: str = param.character("which spirit", actor=True)
     shape: str = param.choice("as what", (hit_points.BODY, GHOST))

@@ -35,7 +35,11 @@ class Attack(task_rolls.TaskAction, verb="attack"):
 
     sentence = "strikes at {target}[ with {weapon:the}]"
     typed_dice = (
-        DiceStep(tests={"the d20 to hit": "to hit"}, effects={"the weapon's damage": "damage", **hit_points.AWAKENING}),
+        DiceStep(
+            tests={"the d20 to hit": "to hit"},
+            effects={"the weapon's damage": "damage", **hit_points.AWAKENING},
+            whose=hit_points.OF_SPIRITS,
+        ),
         SHOCKED,
     )
 

@@ -19,6 +19,7 @@ EACH = "a d20 of initiative for each"
 TIME_PASSING = DiceStep(
     each="character whom something befalls every round",
     effects={"the d6 of sunlight": "sunlight", **hit_points.AWAKENING, "the d6 of a random turn": "confusion"},
+    whose=hit_points.OF_SPIRITS,
     after="what every round does comes with a turn (Q0.29)",
 )
 

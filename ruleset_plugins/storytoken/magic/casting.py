@@ -40,6 +40,7 @@ class Cast(TaskAction, verb="cast"):
                 "the damage or healing for all": "damage|healing",
                 **hit_points.AWAKENING,
             },
+            whose=hit_points.OF_SPIRITS,
         ),
         spells.SHOCKED,
     )

@@ -134,10 +134,13 @@ def innate_spell(who: Character) -> str:
     return who.chosen.get(heritages.INNATE_SPELL, "") if heritages.heritage_of(who).innate_spell else ""
 
 
+_SHOCK = {"the d20 against the shock": "shock", "a die for whom the power hits": "random target"}
+_BACK = {"the d6 of the minutes until it is back": "minutes until it can be used again"}
 SHOCKED = DiceStep(
     each="mutant hurt at full health",
-    tests={"the d20 against the shock": "shock", "a die for whom the power hits": "random target"},
-    effects={"the d6 of the minutes until it is back": "minutes until it can be used again"},
+    tests=_SHOCK,
+    effects=_BACK,
+    whose=dict.fromkeys((*_SHOCK, *_BACK), lambda who: bool(innate_spell(who))),
     after="only those save whom it has not killed (R0.151)",
 )
 

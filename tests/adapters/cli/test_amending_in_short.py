@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from rollbook.adapters.local_files import paths
 from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms import ShortForms, written
 from rollbook.application.lines.verb_line import LineError, split_words
 from rollbook.domain.base.errors import NotFound, Refused
+from tests.support.terminal import Terminal
 
 TABLE = """\
 take-seat Ana --role gm
@@ -48,13 +51,48 @@ def test_the_last_attack_is_the_last_attack_and_names_may_be_short(campaign: Cam
         campaign.say(f"amend {ATTACK} target=s2 carry_to=s1,s3 --preview")
 
 
-def test_what_the_last_action_does_not_have_is_looked_for_in_the_one_before(campaign: Campaign) -> None:
+def test_the_last_action_is_the_last_that_has_what_is_amended(campaign: Campaign) -> None:
+    assert amended(campaign, "amend last target=s3 --why so")["target"] == "salt-bandit-3"
+    params = amended(campaign, "amend last ta=1 wea=dag --why so")
+    assert (params["target"], params["weapon"]) == ("salt-bandit-1", "dagger")
+    with pytest.raises(NotFound, match=r"^#10 is end-turn. There is no parameter of end-turn called 'colour'"):
+        campaign.say("amend last colour=red --why so")
     with pytest.raises(NotFound) as missing:
-        campaign.say("amend last target=s3 --why so")
+        campaign.say("amend 10 target=s3 --why so")
     assert str(missing.value) == (
         "#10 is end-turn. There is no parameter of end-turn called 'target'. There are: next, stays, to_gm. "
         "The last action that has one is #9, attack: amend 9 target=…"
     )
+
+
+def test_a_number_is_another_one_of_that_kind(campaign: Campaign) -> None:
+    assert amended(campaign, "amend last target=3 --why so")["target"] == "salt-bandit-3"
+    with pytest.raises(NotFound, match="There is no character called '7'"):
+        campaign.say("amend last target=7 --why so")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(
+    ("line", "most"), [("amend last target=3", 22), ("am last target=3", 20), ("am last ta=3", 20)]
+)
+def test_a_wrong_target_costs_twenty_keys(line: str, most: int, home: Path) -> None:
+    keys = len(f"{line}\n") + len("y\n")
+    assert len(f"{line}\n") <= 20
+    assert keys <= most
+    store = home / "books" / "rollbook.db"
+    with open_book(store, paths.seeds_folder(), create=True) as book:
+        campaign = book.new("The Salt Road", "storytoken", {})
+        for said in TABLE.splitlines():
+            campaign.say(said)
+    terminal = Terminal.running("--store", str(store), "play", columns=90)
+    terminal.answer("> ", line)
+    terminal.answer("Apply? [y/N]", "y")
+    terminal.shows("Changed. The log keeps what was there before.")
+    terminal.answer("> ", "quit")
+    assert terminal.ended() == 0
+    with open_book(store, paths.seeds_folder(), create=False) as book:
+        history = book.campaign("the-salt-road").history
+        assert history.intent_of(ATTACK).params["target"] == "salt-bandit-3"
 
 
 def test_what_is_not_clear_is_refused_with_what_it_may_be(campaign: Campaign) -> None:

@@ -21,6 +21,8 @@ BEGINNING = (
 )
 SAMPLES = {
     "status": "status",
+    "recap": "recap",
+    "map": "map",
     "sheet": "sheet robin",
     "why": "why robin hp",
     "diff": "diff 4 now",
@@ -90,4 +92,4 @@ def test_no_line_loads_the_command_line(tmp_path: Path) -> None:
         "show that already" in ends[SAMPLES["override"]]
     ):  # one time in twenty the check rolled the 3 that is to be put there
         del refused[SAMPLES["override"]]
-    assert refused == dict.fromkeys((SAMPLES["reroll"], SAMPLES["x-card"]), "Refused")
+    assert refused == dict.fromkeys((SAMPLES["map"], SAMPLES["reroll"], SAMPLES["x-card"]), "Refused")

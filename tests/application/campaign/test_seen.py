@@ -19,6 +19,8 @@ from tests.support.secret_tables import GAME, SECRETS, Step, do, played, two_tab
 
 QUESTIONS = {
     "status": ("status", "status --json"),
+    "recap": ("recap", "recap --json"),
+    "map": ("map", "map --json"),
     "sheet": ("sheet", "sheet robin", "sheet guard --json", "sheet robin --at s1", "sheet --at 5 --as-corrected"),
     "why": ("why robin hp", "why guard hp --json"),
     "diff": ("diff s1", "diff 5 robin --as-corrected", "diff ~1"),
