@@ -5,7 +5,7 @@ Modules without verbs are imported to register effects and what follows from oth
 
 from pkgutil import get_data
 
-from rollbook.kit import sides, vocabulary
+from rollbook.kit import sides, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Ruleset
 from rollbook.rulesets.srd5 import catalogue, words_of
 from rollbook.rulesets.srd5.board import board
@@ -107,7 +107,8 @@ RULESET = Ruleset(
         *(mounts.Mount, mounts.Dismount, mounts.KeepSeat, weapons.Recover, donning.Wear),
         *(damage.Harm, hit_points.Heal, rulings.SetCondition, dying.DeathSave, actions.Stabilise),
         *(movement.Move, movement.Stand, movement.DropProne, movement.Jump, places.Place, sides.Side),
-        *(encounter.BeginEncounter, encounter.JoinEncounter, encounter.EndTurn, encounter.EndEncounter),
+        *(encounter.BeginEncounter, encounter.JoinEncounter, encounter.EndTurn),
+        *(verbs.ReorderAction, encounter.EndEncounter),
         # magic, monsters, the world, growth
         *(casting.Cast, ongoing.UseSpell, concentration.Drop, act.Act, worth.AwardFoes, worth.Budget),
         *(perils.Peril, perils.Fall, perils.Ignite, perils.PutOut, needs.HoldBreath, needs.Breathe, needs.Rations),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from rollbook.kit import conditions as kit
 from rollbook.kit import vocabulary
-from rollbook.plugin import Action, Character, Table, character, flag, label, number, words
+from rollbook.plugin import Action, Character, Handle, HandleKind, Table, character, flag, label, number, words
 from rollbook.rulesets.srd5.fight import conditions, durations, dying, encounter, hit_points
 
 
@@ -12,6 +12,10 @@ class SetCondition(Action, verb="condition", gm_only=True):
     """Begin or end a condition by ruling: any of the fifteen, dead, stable, or another word; exhaustion by levels."""
 
     sentence = "rules that {who} is no longer {condition:key}{ends:if}|rules that {who} is {condition:key}"
+    handles = (
+        Handle(kind=HandleKind.AFFLICT, who="who", what="condition", lasts="lasts"),
+        Handle(kind=HandleKind.RELIEVE, who="who", what="condition", given={"ends": "yes"}),
+    )
 
     who: str = character("who is in it")
     condition: str = label(f"which: {', '.join(conditions.ROWS)}, or any other word", of=vocabulary.CONDITION)
