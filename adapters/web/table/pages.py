@@ -11,6 +11,7 @@ from starlette.routing import compile_path
 
 from rollbook.adapters.web.acting.panel import panel_of, whose_turn
 from rollbook.adapters.web.acting.seat_context import seat_context_of
+from rollbook.adapters.web.acting.turn_band import turn_band
 from rollbook.adapters.web.corrections.pages import requests_for
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, REVISION, UNDO
 from rollbook.adapters.web.corrections.second_thoughts import Thinkable, thinkable
@@ -214,6 +215,7 @@ def _values(context: RequestContext, page: LogPage | None = None, number: int = 
     older = f"before={page.older}" + (f"&q={quote(page.sought)}" if page.sought else "") if page else ""
     return {
         "stand": stand,
+        "band": turn_band(seat_context_of(context), status.fight) if identity.role in SEATED else None,
         "title": _title(status, stand, identity.seat if identity.audience else ""),
         "cursor": context.view.table.cursor(identity.audience),
         "seat": identity.audience or "",
