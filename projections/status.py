@@ -47,7 +47,9 @@ class ConditionStatus(Record):
 class CharacterStatus(Record):
     """A character in play. ``label`` tells two of one name apart; ``hp`` is ``left`` of ``most`` in the sheet's words.
 
-    ``covered`` are conditions that need not be shown, because the board says them in other words.
+    ``armour_class`` is the sheet's, None for a reader who is not told it; ``initiative`` is the score behind the order of
+    turns, None for one who has none. ``covered`` are conditions that need not be shown, because the board says them in
+    other words.
     """
 
     character: CharacterId
@@ -61,6 +63,8 @@ class CharacterStatus(Record):
     hp: str = ""
     left: int | None = None
     most: int | None = None
+    armour_class: int | None = None
+    initiative: int | None = None
     where: str = ""
     away: str = ""
     conditions: tuple[ConditionStatus, ...] = ()
@@ -159,7 +163,7 @@ def _character(
 ) -> CharacterStatus:
     piece = board.pieces.get(who.id, NO_PIECE)
     sheet = rulebook.sheet(who, campaign)
-    left, most = sheet.value("hp"), sheet.value("max_hp")
+    left, most, armour_class = (sheet.value(key) for key in ("hp", "max_hp", "ac"))
     made = partial(_condition, piece=piece, board=board, campaign=campaign)
     return CharacterStatus(
         character=who.id,
@@ -173,12 +177,20 @@ def _character(
         hp=str(left) if left else dict(sheet.words).get(HIT_POINTS, ""),
         left=left.amount if left else None,
         most=most.amount if most else None,
+        armour_class=armour_class.amount if armour_class else None,
+        initiative=_initiative(who, campaign.encounter),
         where=piece.where,
         away=piece.away,
         conditions=tuple(made(each) for each in who.conditions.values() if each.name not in piece.covered),
         covered=tuple(made(each) for each in who.conditions.values() if each.name in piece.covered),
         resources=piece.resources,
     )
+
+
+def _initiative(who: Character, encounter: Encounter | None) -> int | None:
+    """The score by which a fighter has their place. Who rolled none is recorded with 0."""
+    scored = dict(zip(encounter.order, encounter.scores, strict=False)) if encounter else {}
+    return scored.get(who.id) or None
 
 
 def _turn(who: Character, encounter: Encounter | None) -> Turn:

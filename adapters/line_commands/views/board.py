@@ -39,7 +39,7 @@ json_shape(
 
 
 GAP = Text("")
-HP, WHERE, HELD, CONDITIONS = 2, 3, 5, 6
+HP, WHERE, HELD, CONDITIONS = 2, 4, 6, 7
 """Positions of columns in a row."""
 COMFORTABLE, ROOM = 80, 26
 """Columns of a usual terminal, and those of them to leave for conditions."""
@@ -108,8 +108,9 @@ def _row(who: CharacterStatus) -> tuple[Text, ...]:
     name = Text(_short(who.label), "bold magenta" if who.turn is Turn.NOW else "dim magenta" if down else "magenta")
     mark = MARKS.get(who.turn, Text(" "))
     hp = Text(printable(who.hp), _health(who))
+    armour = Text("" if who.armour_class is None else f"AC {who.armour_class}", "dim")
     where, away, held = (printable(text) for text in (who.where, who.away, ", ".join(who.resources)))
-    return mark, name, hp, Text(where), Text(away, "dim"), Text(held, "dim"), _conditions(who)
+    return mark, name, hp, armour, Text(where), Text(away, "dim"), Text(held, "dim"), _conditions(who)
 
 
 def _short(label: str) -> str:

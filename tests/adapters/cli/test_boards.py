@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rollbook.projections.in_words import is_foe, sheet_in_words
 from rollbook.projections.status import status_of
 from tests.support import boards
 from tests.support.boards import GAMES, WIDTH, golden, played, screen
@@ -50,3 +51,19 @@ def test_a_range_says_which_of_two_of_one_name_is_meant() -> None:
     assert fight is not None
     where = {each.character: each.where for each in fight.fighters}
     assert (where["jory"], where["wenna"]) == ("engaged with Eel-man (eel-man)", "close to Eel-man (eel-man)")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_armour_class_and_initiative_are_told_to_whoever_may_know(game: str) -> None:
+    for name, campaign in played(game):
+        rulebook = campaign.session.rulebook
+        for told in (rulebook, rulebook.telling(sheet_in_words)):
+            status = status_of(campaign.state, told)
+            people = status.fight.fighters if status.fight else status.characters
+            assert people
+            for each in people:
+                who = campaign.state.characters[each.character]
+                is_told = told is rulebook or not is_foe(who, campaign.state)
+                shown = rulebook.sheet(who, campaign.state).amount("ac")
+                assert each.armour_class == (shown if is_told else None), each.label
+        assert any(each.initiative for each in people) == (name == "fight")
