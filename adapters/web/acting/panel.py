@@ -9,6 +9,7 @@ from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.buttons import CHOOSE, Buttons, buttons_of
+from rollbook.adapters.web.acting.handling import HandlesOf, handles_of
 from rollbook.adapters.web.acting.odds import Weighed, weigh
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, status_of_fault
@@ -18,7 +19,7 @@ from rollbook.application.forms.verb_form import ACTS_AS, COMMAND, Filled, VerbF
 from rollbook.application.lines.performing import turn_of, unused_dice
 from rollbook.application.lines.seat_view import is_down
 from rollbook.application.lines.verb_line import ParsedLine
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError, not_found
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import NoDiceHere
@@ -72,6 +73,7 @@ class Panel(WhoseTurn):
     is_paused: bool
     form: VerbForm | None = None
     weighed: Weighed | None = None
+    handles: HandlesOf | None = None
     command: str
     said: str = ""
     fault: str = ""
@@ -196,6 +198,22 @@ def _is_complete(form: VerbForm) -> bool:
 def show_panel(context: RequestContext) -> Response:
     """Show the verbs of the seat."""
     return answer(context, panel_of(context))
+
+
+ASKED = ("points", "condition")
+"""The parts of a character's card that are handles of their own."""
+
+
+def show_handles(context: RequestContext) -> Response:
+    """Show all that the seat may do to one character, who was tapped in the fight or on the board."""
+    seat_context = seat_context_of(context)
+    name, asked = str(context.request.path["who"]), context.request.query.get("on", "")
+    who = seat_context.view.character(name)
+    if who is None:
+        raise not_found("character", name, (each.id for each in seat_context.view.characters()))
+    actor = actor_of(seat_context, _chosen_by(context))
+    handles = handles_of(seat_context, who, actor, asked if asked in ASKED else "")
+    return answer(context, panel_of(context, handles=handles))
 
 
 def show_form(context: RequestContext) -> Response:
