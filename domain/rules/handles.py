@@ -21,6 +21,7 @@ class HandleKind(StrEnum):
     RELIEVE = "relieve"
     END_TURN = "end-turn"
     BEGIN_FIGHT = "begin-fight"
+    JOIN_FIGHT = "join-fight"
     BRING_IN = "bring-in"
     REORDER = "reorder"
     PLACE = "place"

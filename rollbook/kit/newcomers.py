@@ -46,7 +46,9 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
     """
 
     sentence = "brings somebody in"
-    handles = (Handle(kind=HandleKind.BRING_IN, who="name", amount="count"),)
+    handles = (
+        Handle(kind=HandleKind.BRING_IN, who="name", amount="count", given={"kind": CharacterKind.MONSTER.value}),
+    )
 
     pattern: ClassVar[str] = "like"
     stat_block: ClassVar[Mapping[str, str]] = {"hp": "hp", "ac": "ac", "speed": "speed"}

@@ -328,6 +328,7 @@ def join_encounter_verb(
 
     class JoinEncounter(Action, verb="join-encounter", gm_only=True):
         sentence = "{who} joins the encounter"
+        handles = (Handle(kind=HandleKind.JOIN_FIGHT, who="who"),)
 
         who: str = character("who arrives")
 

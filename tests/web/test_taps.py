@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
+from rollbook.domain.entries import EntryKind
 from rollbook.domain.events import ConditionBegan, DamageTaken
 from tests.support.pages import DESK, PHONE, needs_chromium, wait_until
 from tests.support.web import GM, MIRA, StoreFiles, copied
@@ -150,3 +151,105 @@ def test_a_player_is_given_no_handle_of_the_gms(sit: Callable, fight: StoreFiles
     mira.page.locator("#act .handles").wait_for()
     assert mira.page.locator("#act .points, #act .afflict").count() == 0
     assert mira.page.locator("#act .taps:visible").count() == 0, "an attack on a friend is not where a slip finds it"
+
+
+def test_four_wolves_take_three_taps(sit: Callable, fight: StoreFiles, size) -> None:
+    gm = hand(sit, GM, DESK)
+    gm.tap(".arrivals > summary")
+    gm.tap(".arrivals-name input")
+    for text in ("Dire wolf", "4", "22", "14"):
+        gm.type(text)
+        gm.page.keyboard.press("Tab")
+    gm.tap(".arrivals-row button")
+    gm.said()
+    assert gm.taps <= 3
+    with fight.book() as book:
+        people = [who for who in book.campaign("sherwood").state.characters.values() if who.name.startswith("Dire")]
+        assert [who.kind for who in people] == ["monster"] * 4
+    gm.tap(".beside-fight > summary")
+    gm.tap(gm.page.locator(".beside-fight [data-who=dire-wolf-2] .fighter-open"))
+    gm.tap(gm.page.locator("#act .tap", has_text="Joins the fight"))
+    gm.said()
+    with fight.book() as book:
+        assert "dire-wolf-2" in book.campaign("sherwood").state.encounter.order
+
+
+def test_a_fight_of_all_who_are_there_takes_three_taps(sit: Callable, fight: StoreFiles) -> None:
+    with fight.book() as book:
+        campaign = book.campaign("sherwood")
+        campaign.say("end-encounter")
+        for who in ("marian", "sheriff", "guard"):
+            campaign.say(f"leave {who}")
+    gm = hand(sit, GM, DESK)
+    tile = gm.page.locator("#act a.verb", has_text="Begin encounter").first
+    if not tile.is_visible():
+        gm.tap(gm.page.locator("#act .more > summary", has_text="The game"))
+    gm.tap(tile)
+    gm.tap("#act-form .btn-main")
+    gm.said()
+    assert gm.taps <= 3
+    assert len(newest(fight).intent.params["participants"]) == 7
+
+
+def test_the_last_act_is_undone_with_one_tap_and_the_apply_of_its_preview(
+    sit: Callable, fight: StoreFiles, size
+) -> None:
+    gm = hand(sit, GM, size)
+    gm.tap("[data-who=sherlock-holmes] .fighter-bar")
+    wait_until(gm.page, "document.activeElement.id === 'points-amount'")
+    gm.type("7")
+    gm.tap("#act [aria-label='Take hit points']")
+    gm.said()
+    gm.taps = 0
+    gm.tap("#act-said a")
+    apply = gm.page.locator("#dialog").get_by_role("button", name="Apply")
+    gm.tap(apply)
+    assert gm.taps == 2
+    wait_until(gm.page, "!document.querySelector('#dialog').open")
+    assert newest(fight).kind is EntryKind.UNDONE
+
+
+def test_six_verbs_are_in_sight_each_with_a_key_and_what_cannot_be_done_says_why(
+    sit: Callable, fight: StoreFiles
+) -> None:
+    mira = hand(sit, MIRA, DESK)
+    tiles = mira.page.locator("#act .verbs a.verb:visible")
+    assert tiles.count() == 6
+    assert "Attack" in tiles.first.inner_text()
+    mira.page.keyboard.press("1")
+    mira.page.locator("#act-form").wait_for()
+    assert mira.page.locator("#act-verb").inner_text().startswith("Attack")
+    mira.page.close()
+    with fight.book() as book:
+        book.campaign("sherwood").say("end-turn --next wolf-1")
+    mira = hand(sit, MIRA, DESK)
+    reasons = mira.page.locator("#act .verbs a.verb-not:visible").all_inner_texts()
+    assert any("already acted" in text for text in reasons)
+    assert mira.page.locator("#act .verbs a.verb:visible").count() == 6
+
+
+def test_keys_can_be_switched_off_and_never_take_what_is_typed(sit: Callable, fight: StoreFiles) -> None:
+    mira = hand(sit, MIRA, DESK)
+    mira.page.locator("#line-input").fill("")
+    mira.page.keyboard.type("12")
+    assert mira.page.locator("#line-input").input_value() == "12"
+    mira.tap(".signals > summary")
+    mira.page.get_by_label("no keys").check()
+    mira.page.locator(".signals > summary").focus()
+    mira.page.keyboard.press("1")
+    mira.page.wait_for_timeout(400)
+    assert mira.page.locator("#act-form").count() == 0
+
+
+def test_dice_and_who_sees_them_stand_only_where_dice_fall(sit: Callable, fight: StoreFiles) -> None:
+    gm = hand(sit, GM, DESK).page
+    for address, falls in (
+        ("/do/attack", True),
+        ("/do/note", False),
+        ("/do/end-turn?next=wolf-1", False),
+        ("/do/begin-encounter", True),
+        ("/do/open-session", False),
+    ):
+        gm.goto(f"{gm.url.split('/c/')[0]}/c/sherwood{address}")
+        assert gm.locator("#f-dice").count() == int(falls), address
+        assert gm.get_by_role("group", name="Seen by").is_visible() is falls, address

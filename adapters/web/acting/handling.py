@@ -83,6 +83,7 @@ class HandlesOf(Record):
     afflict: Conditions | None = None
     relieve: tuple[Tap, ...] = ()
     order: tuple[Tap, ...] = ()
+    joins: Tap | None = None
     asked: str = ""
 
 
@@ -100,7 +101,39 @@ def handles_of(seat_context: SeatContext, who: Character, actor: CharacterId, as
         afflict=_afflict(seat_context, who),
         relieve=tuple(_relieve(seat_context, who)),
         order=tuple(_order(seat_context, who)),
+        joins=_joins(seat_context, who),
         asked=asked,
+    )
+
+
+@attrs.frozen(kw_only=True)
+class Arrivals(Record):
+    """The verb that brings foes in, by its parameters of their ``name``, their ``count``, and ``numbers`` with labels."""
+
+    verb: str
+    name: str
+    count: str
+    numbers: tuple[tuple[str, str], ...]
+    given: Given
+
+
+NUMBERS = (("hp", "HP"), ("ac", "AC"))
+"""The numbers of a stat block that a line of foes has, with their labels."""
+
+
+def arrivals_of(seat_context: SeatContext) -> Arrivals | None:
+    """The line by which the GM brings foes in, None for a seat that may not, or in a game without such a verb."""
+    found = handled(seat_context, HandleKind.BRING_IN)
+    if found is None:
+        return None
+    verb, handle = found
+    options = {source: option for option, source in verb.stat_block.items() if verb.has_parameter(option)}
+    return Arrivals(
+        verb=verb.verb,
+        name=handle.who,
+        count=handle.amount,
+        numbers=tuple((options[source], label) for source, label in NUMBERS if source in options),
+        given=tuple(handle.given.items()),
     )
 
 
@@ -206,6 +239,14 @@ def _relieve(seat_context: SeatContext, who: Character) -> Iterator[Tap]:
         for name in who.conditions:
             given = ((handle.who, who.id), (handle.what, name), *handle.given.items())
             yield Tap(verb=verb.verb, label=name, given=given)
+
+
+def _joins(seat_context: SeatContext, who: Character) -> Tap | None:
+    """The way into the fight that is on, for one who is not in it."""
+    found, fight = handled(seat_context, HandleKind.JOIN_FIGHT), seat_context.edition.state.encounter
+    if found is None or fight is None or who.id in fight.order or not who.present:
+        return None
+    return Tap(verb=found[0].verb, label="Joins the fight", given=((found[1].who, who.id),))
 
 
 def _order(seat_context: SeatContext, who: Character) -> Iterator[Tap]:

@@ -9,7 +9,7 @@ from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.buttons import CHOOSE, Buttons, buttons_of
-from rollbook.adapters.web.acting.handling import HandlesOf, handles_of
+from rollbook.adapters.web.acting.handling import Arrivals, HandlesOf, arrivals_of, handles_of
 from rollbook.adapters.web.acting.odds import Weighed, weigh
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, status_of_fault
@@ -29,6 +29,8 @@ from rollbook.domain.history.secrecy import may_see
 from rollbook.domain.rules.action import Action
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
+from rollbook.projections.database import COUNTS
+from rollbook.projections.session_log import LogLine, SqlCondition
 
 BACK = {"board": "/board"}
 """Pages a form may ask to return to, besides the log."""
@@ -57,7 +59,9 @@ class WhoseTurn(Record):
 
 @attrs.frozen(kw_only=True)
 class Panel(WhoseTurn):
-    """All that the acting panel shows. ``said`` is the last action's outcome, ``fault`` a refusal that no form shows.
+    """All that the acting panel shows. ``last`` is the last action that the seat may undo.
+
+    ``said`` is the last action's outcome, ``fault`` a refusal that no form shows.
 
     ``turn`` is the turn at which ``who`` was chosen: in a fight the choice ends with it. ``is_own_turn``: it is that of
     ``who``.
@@ -74,6 +78,8 @@ class Panel(WhoseTurn):
     form: VerbForm | None = None
     weighed: Weighed | None = None
     handles: HandlesOf | None = None
+    arrivals: Arrivals | None = None
+    last: LogLine | None = None
     command: str
     said: str = ""
     fault: str = ""
@@ -103,10 +109,21 @@ def panel_of(
         buttons=buttons_of(seat_context, who),
         choices=tuple(_open_choices(seat_context)),
         is_paused=state.paused,
+        arrivals=arrivals_of(seat_context),
+        last=_last_of(context),
         form=form,
         command=command or new_command(),
         **shown,
     )
+
+
+def _last_of(context: RequestContext) -> LogLine | None:
+    """The last action that counts: of anybody for the GM, and of their own for a player."""
+    edition, identity = context.view.edition, context.seated
+    only = SqlCondition("status = ?", (COUNTS,))
+    if not identity.is_gm:
+        only = SqlCondition("status = ? AND seat = ?", (COUNTS, identity.seat))
+    return next(iter(edition.read_model.log(edition.id, last=1, where=only)), None)
 
 
 def _turn_key(state: CampaignState) -> str:

@@ -1,4 +1,4 @@
-/* Signals on one's own turn, which a person switches on in this browser: a sound, a buzz. Nothing is kept until then. */
+/* Signals on one's own turn, a sound or a buzz, and keys for verbs, as a person sets them in this browser. Nothing is kept until then. */
 "use strict";
 (() => {
   const KEY = "rollbook.signals";
@@ -32,7 +32,7 @@
   const mine = () => { const band = document.querySelector("[data-turn]"); return band?.dataset.mine ? band.dataset.turn : ""; };
   function look() {
     const now = mine(), on = kept();
-    if (now && last !== null && now !== last && on.size) signal(on);
+    if (now && last !== null && now !== last && (on.has("sound") || on.has("buzz"))) signal(on);
     last = now;
   }
   document.addEventListener("htmx:after:swap", look);
@@ -42,12 +42,17 @@
     listen(on);
     look();
   });
+  // The keys 1 to 6 choose a verb, where nobody types and they were not switched off.
+  document.addEventListener("keydown", ({ key, altKey, ctrlKey, metaKey, target }) => {
+    if (altKey || ctrlKey || metaKey || !/^[1-6]$/.test(key) || target.closest("input, select, textarea, dialog")) return;
+    if (!kept().has("no-keys")) document.querySelector(`#act [data-key="${key}"]`)?.click();
+  });
   document.addEventListener("change", ({ target }) => {
     if (!target.matches?.("[data-signal]")) return;
     const on = kept();
     if (target.checked) on.add(target.dataset.signal); else on.delete(target.dataset.signal);
     keep(on);
     listen(on);
-    if (target.checked) signal(new Set([target.dataset.signal]));
+    if (target.checked && target.dataset.signal !== "no-keys") signal(new Set([target.dataset.signal]));
   });
 })();

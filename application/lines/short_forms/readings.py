@@ -1,5 +1,6 @@
 """The ways in which the words after a verb can be read, with what was left out filled in."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property, partial
@@ -14,7 +15,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import Intent
-from rollbook.domain.events import CharacterKind
+from rollbook.domain.events import CharacterKind, EncounterBegan, EncounterEnded
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
@@ -36,11 +37,17 @@ class LastUsed:
         self.actor = ""
         self.changes = 0
         self._used: dict[tuple[str, str, str], str] = {}
+        self._taken: Counter[tuple[str, str, bool]] = Counter()
+        self._is_fight = False
         self._seen = 0
 
     def used(self, who: str, verb: str, parameter: str) -> str:
         """The last value that ``who`` named for this parameter, "" for none."""
         return self._used.get((who, verb, parameter), "")
+
+    def taken(self, who: str, verb: str, *, in_fight: bool) -> int:
+        """The number of times that ``who`` ("": nobody in particular) took a verb, in fights or outside them."""
+        return self._taken[who, verb, in_fight]
 
     def catch_up(self, campaign: CampaignView) -> None:
         """Read the entries that were recorded since."""
@@ -48,6 +55,9 @@ class LastUsed:
         for entry in campaign.session.history.entries_after(max(self._seen, head - LOOKED_BACK)):
             if entry.intent is not None:
                 self._note(campaign, entry.intent)
+            for event in entry.events:
+                if isinstance(event, (EncounterBegan, EncounterEnded)):
+                    self._is_fight = isinstance(event, EncounterBegan)
         self._seen = head
 
     def _note(self, campaign: CampaignView, intent: Intent) -> None:
@@ -56,6 +66,7 @@ class LastUsed:
         except RollbookError:  # a verb of a game that was played before
             return
         actor = next((str(intent.params.get(each.name, "")) for each in user_parameters(verb) if each.actor), "")
+        self._taken[actor, verb.verb, self._is_fight] += 1
         if not actor:
             return
         self.changes += self.actor != actor
