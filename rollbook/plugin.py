@@ -13,6 +13,7 @@ from rollbook.domain.rules import parameters as param
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.board import Board, Opening, Piece, PlannedMove, Square, SquareMap, Squares, Stand
 from rollbook.domain.rules.crossing import ABILITIES, ARMOURS, UNARMED, WEAPONS, Crossing, Levels, Passport
+from rollbook.domain.rules.handles import Handle, HandleKind
 from rollbook.domain.rules.parameters import (
     amounts,
     character,
@@ -54,6 +55,8 @@ __all__ = [
     "DiceStep",
     "Encounter",
     "Gear",
+    "Handle",
+    "HandleKind",
     "Levels",
     "NoSettings",
     "NotFound",

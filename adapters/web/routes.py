@@ -50,7 +50,13 @@ PAGES: tuple[Page, ...] = (
         ("GET /card/{number}", table.one_card),
         ("GET /screen", table.screen),
     ),
-    *_pages(("GET /act", panel.show_panel), ("GET /do/{verb}", panel.show_form), roles=SEATED, panel="act"),
+    *_pages(
+        ("GET /act", panel.show_panel),
+        ("GET /do/{verb}", panel.show_form),
+        ("GET /at/{who}", panel.show_handles),
+        roles=SEATED,
+        panel="act",
+    ),
     *_pages(
         ("POST /do/{verb}", panel.take),
         ("GET /odds/{verb}", panel.show_odds),

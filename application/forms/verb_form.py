@@ -8,7 +8,7 @@ from typing import Protocol
 import attrs
 
 from rollbook.application.forms.fields import OWN, Field, Offer, field_of, needed, own_offers, player_seats
-from rollbook.application.lines.seat_view import View, actor_parameter, fitting, sayable, view_from
+from rollbook.application.lines.seat_view import View, actor_parameter, fitting, is_down, sayable, view_from
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import PEOPLE, ParsedLine, read_value, user_parameters
 from rollbook.application.verbs import dice_order, verb_summary
@@ -18,7 +18,8 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.physical import parse_faces
-from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.action import Action, handle_of
+from rollbook.domain.rules.handles import HandleKind
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import typed
@@ -79,6 +80,7 @@ class Filled(Record):
 class VerbForm(Record):
     """A verb as a form. ``plain`` fields are shown at once, ``more`` behind a button, ``rulings`` are the GM's.
 
+    ``may_roll``: dice fall in it, at least at times.
     ``seats`` are those of players, for whom the GM may act. ``fault`` is one that belongs to no field.
     """
 
@@ -88,6 +90,7 @@ class VerbForm(Record):
     more: tuple[Field, ...]
     rulings: tuple[Field, ...]
     order_of_dice: str
+    may_roll: bool
     may_type: bool
     must_type: bool
     may_be_secret: bool
@@ -169,6 +172,7 @@ def form_of(
         more=tuple(each for each in fields if each.name not in plain and not each.is_ruling),
         rulings=tuple(each for each in fields if each.name not in plain and each.is_ruling),
         order_of_dice=dice_order(verb),
+        may_roll=bool(verb.typed_dice),
         may_type=policy != STREAM and not verb.anonymous,
         must_type=policy == PHYSICAL,
         may_be_secret=not view.seat and not verb.anonymous,
@@ -217,6 +221,8 @@ def _field(
     if parameter.actor and view.seat and not verb.by_any_seat:
         parameter = attrs.evolve(parameter, default=None)  # a player says who acts
     default = "" if actor is None else actor.id if parameter.actor else _usual(edition, verb, parameter, actor, short)
+    if (begins := handle_of(verb, HandleKind.BEGIN_FIGHT)) is not None and parameter.name == begins.who:
+        default = ",".join(who.id for who in view.characters() if who.present and not is_down(who))
     field = field_of(parameter, view, actor, filled.of_parameter(parameter), default)
     is_only = parameter.actor and len(field.offers) == 1 and bool(view.seat)
     return attrs.evolve(field, is_fixed=is_only, values=(field.offers[0].value,)) if is_only else field

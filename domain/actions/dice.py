@@ -8,6 +8,7 @@ from rollbook.domain.dice.record import StreamPlace
 from rollbook.domain.dice.steps import ANY, DiceStep
 from rollbook.domain.history.history import DRAW
 from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.handles import Handle, HandleKind
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import character, choice, dice, engine_parameter, flag, label, number, seat, words
 from rollbook.domain.rules.table import Table
@@ -95,6 +96,7 @@ class RollDice(Action, verb="roll", by_any_seat=True):
     """Roll loose dice, for whatever the table wants to know."""
 
     sentence = "rolls {expression}[ for {purpose}]"
+    handles = (Handle(kind=HandleKind.ROLL, what="expression"),)
 
     typed_dice = (DiceStep(effects={"the dice as they are written": ANY}),)
 

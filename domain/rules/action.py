@@ -18,6 +18,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, ParameterValue, Role
+from rollbook.domain.rules.handles import Handle, HandleKind
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import METADATA, Parameter
 from rollbook.domain.rules.table import Table
@@ -45,6 +46,7 @@ class Action(Record):
     of newcomer; where a kind is missing, everything is asked. ``typed_dice`` is the
     order in which its dice fall, and in which real ones are typed. ``sentence`` is how the log says it of who acts, with
     parameters at their places: ``attacks {target}[ with {weapon:the}]`` (see ``rollbook.domain.rules.sentences``).
+    ``handles`` say what of the table it acts on, so that it is offered there: a target, hit points, a condition, the turn.
     """
 
     verb: ClassVar[str] = ""
@@ -57,6 +59,7 @@ class Action(Record):
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     typed_dice: ClassVar[tuple[DiceStep, ...]] = ()
     sentence: ClassVar[str] = ""
+    handles: ClassVar[tuple[Handle, ...]] = ()
 
     def __init_subclass__(
         cls,
@@ -309,3 +312,8 @@ def is_the_gms(verb: type[Action]) -> bool:
     """True if no player can take an action of this verb: it is the GM's, or has no actor and is not for any seat."""
     is_anybodys = verb.anonymous or verb.by_any_seat or bool(_form(verb).actors)
     return verb.gm_only or not is_anybodys
+
+
+def handle_of(verb: type[Action], kind: HandleKind) -> Handle | None:
+    """The handle of a verb for one thing, None if it is not for that."""
+    return next((handle for handle in verb.handles if handle.kind is kind), None)

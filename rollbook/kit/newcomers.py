@@ -19,7 +19,7 @@ from rollbook.domain.rules.parameters import amounts, label, numbers, pairs, set
 from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.domain.rules.spelling import STAT, TRAIT, TRAIT_KIND, USE
 from rollbook.domain.state.lookup import find_character
-from rollbook.plugin import Action, CampaignState, Character, CharacterKind, Refused, Table, events
+from rollbook.plugin import Action, CampaignState, Character, CharacterKind, Handle, HandleKind, Refused, Table, events
 
 __all__ = ["HP_EACH", "SPEED", "JoinAction"]
 
@@ -46,6 +46,9 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
     """
 
     sentence = "brings somebody in"
+    handles = (
+        Handle(kind=HandleKind.BRING_IN, who="name", amount="count", given={"kind": CharacterKind.MONSTER.value}),
+    )
 
     pattern: ClassVar[str] = "like"
     stat_block: ClassVar[Mapping[str, str]] = {"hp": "hp", "ac": "ac", "speed": "speed"}

@@ -22,6 +22,7 @@ __all__ = [
     "end_turn",
     "initiative_dice",
     "insert",
+    "move",
     "own_turn",
     "rank",
     "require_encounter",
@@ -156,6 +157,24 @@ def insert(table: Table, name: str, score: int, *, breaks_tie: Callable[[Charact
     order = sorted(others, key=lambda each: scores[each], reverse=True)
     order.insert(place, name)
     _record_order(table, tuple(order), tuple(scores[each] for each in order))
+
+
+def move(table: Table, name: str, *, before: str) -> None:
+    """Move a participant in the order, ``before`` another or to its end (""), with the score of the one beside them."""
+    encounter = require_encounter(table)
+    scores = dict(zip(encounter.order, encounter.scores, strict=False))
+    for each in (name, before) if before else (name,):
+        if each not in encounter.order:
+            who = table.character(each).name
+            table.refuse(f"{who} does not take part in this encounter.", table.parameter_of(each))
+    order = [each for each in encounter.order if each != name]
+    place = order.index(before) if before in order else len(order)
+    beside = order[place : place + 1] or order[-1:]
+    moved = (*order[:place], name, *order[place:])
+    if moved == encounter.order or before == name:
+        table.refuse(f"{table.character(name).name} already stands there in the order.", table.parameter_of(name))
+    scores[name] = scores.get(beside[0], 0)
+    _record_order(table, moved, tuple(scores.get(each, 0) for each in moved))
 
 
 AS_NAMED, AS_ARRIVED = "as they were named", "in the order in which they came into the campaign"

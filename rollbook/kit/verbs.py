@@ -19,22 +19,28 @@ from rollbook.domain.rules import parameters
 from rollbook.domain.rules.parameters import character, characters, choice, dice, flag, label, names, seat, words
 from rollbook.kit import conditions, d20, hit_points, open_choices, require, turn_order, vocabulary
 from rollbook.kit.newcomers import HP_EACH, JoinAction
-from rollbook.plugin import Action, CampaignState, Character, CharacterKind, Record, Table, events
+from rollbook.plugin import Action, CampaignState, Character, CharacterKind, Handle, HandleKind, Record, Table, events
 
 Fields: TypeAlias = Mapping[str, Any]
 """Further parameters of a verb, by name, as ``words()``, ``number()`` and the like make them."""
 
 __all__ = [
+    "BEGINS_A_FIGHT",
+    "CHOOSES_NEXT",
     "DAMAGE",
     "HEALING",
+    "HEALS",
     "HP_EACH",
+    "RULES_CONDITIONS",
     "BeginEncounterAction",
     "DropAction",
     "EndTurnAction",
     "HitPointsAction",
     "JoinAction",
     "Newcomer",
+    "ReorderAction",
     "RollAction",
+    "attacks",
     "available_if",
     "bring_in_verb",
     "choose_verb",
@@ -53,6 +59,24 @@ Dice: TypeAlias = tuple[DiceStep, ...]
 
 DAMAGE = DiceStep(effects={"the damage, if it is dice": "damage"})
 HEALING = DiceStep(effects={"what it heals, if it is dice": "healing"})
+
+HEALS = (Handle(kind=HandleKind.HEAL, who="who", amount="amount"),)
+"""The handles of a verb that gives hit points back."""
+RULES_CONDITIONS = (
+    Handle(kind=HandleKind.AFFLICT, who="who", what="condition"),
+    Handle(kind=HandleKind.RELIEVE, who="who", what="condition", given={"ends": "yes"}),
+)
+"""The handles of a verb that begins and ends conditions."""
+BEGINS_A_FIGHT = (Handle(kind=HandleKind.BEGIN_FIGHT, who="participants"),)
+"""The handles of a verb that begins a fight."""
+CHOOSES_NEXT = (Handle(kind=HandleKind.END_TURN, who="next"),)
+"""The handles of a verb that ends a turn and names who is next."""
+
+
+def attacks(*, who: str = "target", what: str = "weapon") -> tuple[Handle, ...]:
+    """The handles of an attack, by the parameters of the target and of the weapon."""
+    return (Handle(kind=HandleKind.ATTACK, who=who, what=what),)
+
 
 _Row = TypeVar("_Row")
 
@@ -119,6 +143,7 @@ def harm_verb(
 
     class Harm(HitPointsAction, verb="harm"):
         sentence = "hurts {who}[ ({source})]"
+        handles = (Handle(kind=HandleKind.HARM, who="who", amount="amount"),)
 
         tags: tuple[str, ...] = names(
             "what sort of damage it is: fire, acid, a fall …", default=(), of=vocabulary.DAMAGE
@@ -144,6 +169,7 @@ def heal_verb(
 
     class Heal(HitPointsAction, verb="heal"):
         sentence = "heals {who}[ ({source})]"
+        handles = HEALS
 
         typed_dice = (HEALING,)
 
@@ -212,6 +238,7 @@ def condition_verb(
 
     class SetCondition(Action, verb="condition", gm_only=True):
         sentence = "rules that {who} is no longer {condition:key}{ends:if}|rules that {who} is {condition:key}"
+        handles = RULES_CONDITIONS
 
         who: str = character("who is in it")
         condition: str = label(
@@ -276,6 +303,7 @@ class BeginEncounterAction(Action, gm_only=True):
     """A verb ``begin-encounter``, to be derived from: see ``turn_order.begin_encounter``."""
 
     sentence = "begins an encounter with {participants}"
+    handles = BEGINS_A_FIGHT
 
     participants: tuple[str, ...] = characters("who takes part")
     title: str = label("what the fight is called", default="")
@@ -285,6 +313,7 @@ class EndTurnAction(Action, by_any_seat=True):
     """A verb ``end-turn``, to be derived from, for who plays whose turn it is; between turns for the GM."""
 
     sentence = "ends the turn"
+    handles = (Handle(kind=HandleKind.END_TURN),)
 
     @classmethod
     def check_available(cls, table: Table, _: str, /) -> None:
@@ -306,6 +335,7 @@ def join_encounter_verb(
 
     class JoinEncounter(Action, verb="join-encounter", gm_only=True):
         sentence = "{who} joins the encounter"
+        handles = (Handle(kind=HandleKind.JOIN_FIGHT, who="who"),)
 
         who: str = character("who arrives")
 
@@ -314,6 +344,19 @@ def join_encounter_verb(
             arrives(table, who, **_more(self, fields))
 
     return _finished(JoinEncounter, help, fields, typed_dice)
+
+
+class ReorderAction(Action, verb="reorder", gm_only=True):
+    """Move somebody in the order of the turns, before another or to its end."""
+
+    sentence = "moves {who} in the order[, before {before}]"
+    handles = (Handle(kind=HandleKind.REORDER, who="who", what="before"),)
+
+    who: str = character("who is moved")
+    before: str = character("before whom, if not to the end", default="")
+
+    def resolve(self, table: Table) -> None:
+        turn_order.move(table, self.who, before=self.before)
 
 
 def end_encounter_verb(

@@ -1,6 +1,7 @@
 """grid: squares on a map, two actions a turn, flanking, and attacks of opportunity."""
 
 from rollbook.kit import sides, vocabulary
+from rollbook.kit.verbs import ReorderAction
 from rollbook.plugin import Ruleset, Squares
 from rollbook.rulesets.grid import hit_points, saves, stats, weapons
 from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS
@@ -25,7 +26,7 @@ TASKS = (Check, saves.Save)
 ATTACKS = (Attack, Trip, Hamstring, Disarm, Cast)
 OTHER_DEEDS = (Move, Stand, Wield, Sheathe, Wear, Act, Stabilise)
 INJURY = (hit_points.Harm, hit_points.Heal, hit_points.SetCondition)
-FIGHT = (BeginEncounter, JoinEncounter, EndTurn, EndEncounter)
+FIGHT = (BeginEncounter, JoinEncounter, EndTurn, ReorderAction, EndEncounter)
 
 VOCABULARY = vocabulary.of_game(
     uses=(*(*ARMOURS, *SHIELDS, *weapons.WEAPONS, *weapons.PLACES), *(weapons.AMMUNITION_USE, *weapons.AMMUNITION)),

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rollbook.kit import conditions, d20, data, require, squares
+from rollbook.kit import conditions, d20, data, require, squares, verbs
 from rollbook.plugin import Character, DiceStep, Table, Term, character, flag, gear, names
 from rollbook.rulesets.grid import weapons
 from rollbook.rulesets.grid.attack_rolls import Blow, Landed, attack_roll, attack_terms, deal_damage, swing
@@ -22,6 +22,7 @@ class Attack(OpenAction, verb="attack"):
     """
 
     sentence = "strikes at {target}[ with {weapon:the}]"
+    handles = verbs.attacks()
 
     typed_dice = (
         OPENINGS,

@@ -1,7 +1,7 @@
 """Moving over the map, square by square, past those who wait for an opening (R4.29, R4.31, R4.47)."""
 
 from rollbook.kit import conditions, sides, squares, verbs
-from rollbook.plugin import Action, Character, Square, Table, Term, character, names, number
+from rollbook.plugin import Action, Character, Handle, HandleKind, Square, Table, Term, character, names, number
 from rollbook.rulesets.grid import encounter as fights
 from rollbook.rulesets.grid.armour import armour_of
 from rollbook.rulesets.grid.hit_points import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
@@ -38,6 +38,7 @@ class Place(Action, verb="place", gm_only=True):
     """Put a character on a square of the map, counted in squares of five feet."""
 
     sentence = "places {who} on the map"
+    handles = (Handle(kind=HandleKind.PLACE, who="who", at=("east", "north", "up")),)
 
     who: str = character("who is put there")
     east: int = number("how far east", default=0, minimum=-squares.FARTHEST, maximum=squares.FARTHEST, unit="squares")

@@ -1,6 +1,6 @@
 """Attacks, opportunity attacks and explosions: to hit, and damage (R1.18–R1.21, R1.26–R1.33, Q1.20)."""
 
-from rollbook.kit import d20, require, vocabulary
+from rollbook.kit import d20, require, verbs, vocabulary
 from rollbook.plugin import Action, CampaignState, Character, DiceStep, Refused, Role, Table, param
 from rollbook.rulesets.luckpoint import abilities, arms, checks, encounter, hit_points, luck, saves
 from rollbook.rulesets.luckpoint.settings import HALF, Settings
@@ -12,6 +12,7 @@ class Attack(encounter.TaskAction, verb="attack"):
     """Strike one target: 1d20 and Maneuvers against its armour class, then the weapon's damage (R1.18)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
+    handles = verbs.attacks()
     typed_dice = (DiceStep(tests={"the d20 to hit": "to hit"}, effects={"the damage": "damage"}),)
 
     attacker: str = param.character("who strikes", actor=True)

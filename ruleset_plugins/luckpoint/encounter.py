@@ -147,6 +147,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
 
     sentence = "begins an encounter with {participants}"
+    handles = verbs.BEGINS_A_FIGHT
     typed_dice = (turn_order.initiative_dice(SPEAKERS, first=True),)
 
     participants: tuple[str, ...] = param.characters("who takes part")
@@ -176,6 +177,7 @@ class EndTurn(verbs.EndTurnAction, verb="end-turn"):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
 
     typed_dice = (BLEEDING, turn_order.initiative_dice(SPEAKERS))
+    handles = verbs.CHOOSES_NEXT
 
     next: str = param.character("who of the same side goes next, if not the quickest", default="", gm_only=False)
 

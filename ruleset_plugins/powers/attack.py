@@ -21,6 +21,7 @@ class Attack(Action, verb="attack"):
     """Attack one target or several: one roll, which every target's own Defense or DC meets (R2.17–R2.19)."""
 
     sentence = "strikes at {targets}[ with {power:key}]"
+    handles = verbs.attacks(who="targets", what="power")
 
     typed_dice = (DiceStep(tests={"the d20 of the attack": "attack roll"}, effects=AMOUNTS),)
 

@@ -67,6 +67,8 @@ def _never_began(table: Table, encounter: Encounter) -> bool:
 class EndTurn(verbs.EndTurnAction, verb="end-turn"):
     """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
 
+    handles = verbs.CHOOSES_NEXT
+
     next: str = character("who takes the next turn, of those who have not had one", default="", gm_only=False)
 
     @classmethod

@@ -1,6 +1,6 @@
 """russell: old-school d20 rules of torches, tired feet and treasure."""
 
-from rollbook.kit import counters, vocabulary
+from rollbook.kit import counters, verbs, vocabulary
 from rollbook.plugin import Character, Ruleset
 from rollbook.rulesets.russell.board import board
 from rollbook.rulesets.russell.character import attributes, creation, experience, skills, stat_line, templates
@@ -41,7 +41,7 @@ DEEDS = (attack.Attack, manoeuvres.Stunt, manoeuvres.Defend, manoeuvres.Brace, m
 INJURY = (hit_points.Harm, hit_points.Heal, bleeding.Bleed, bleeding.SetCondition)
 FIGHT = (
     *(encounter.BeginEncounter, encounter.JoinEncounter, movement.Move, movement.Block),
-    *(encounter.EndTurn, encounter.EndEncounter),
+    *(encounter.EndTurn, verbs.ReorderAction, encounter.EndEncounter),
 )
 EXPLORING = (lighting.Place, exploration.Explore)
 LIGHT = (

@@ -77,12 +77,15 @@ RULESET = Ruleset(
     version="1",
     summary="Compatible with fifth edition: the open rules of 2024 or of 2014, with their spells, monsters and classes.",
     notice=(get_data(__name__, "data/notice.txt") or b"").decode(),
-    actions=verbs.defined_in(
-        *(joining, checks, saves, d20_tests, social),
-        *(attack, reactions, grapple, actions, mounts, weapons, donning, damage, hit_points, dying),
-        *(movement, places, sides, encounter),
-        *(casting, ongoing, concentration, act, worth, perils, journeys, surroundings),
-        *(heroes, levels, using, rests, trade),
+    actions=(
+        *verbs.defined_in(
+            *(joining, checks, saves, d20_tests, social),
+            *(attack, reactions, grapple, actions, mounts, weapons, donning, damage, hit_points, dying),
+            *(movement, places, sides, encounter),
+            *(casting, ongoing, concentration, act, worth, perils, journeys, surroundings),
+            *(heroes, levels, using, rests, trade),
+        ),
+        verbs.ReorderAction,
     ),
     sheet=sheet,
     settings=Settings,

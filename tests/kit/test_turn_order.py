@@ -258,3 +258,41 @@ def test_ones_own_turn_is_asked_for_in_a_fight_unless_the_gm_waives_it() -> None
     with pytest.raises(Refused, match="It is Robin's turn, so Guard cannot act yet.*end-turn --next ID"):
         turn_order.own_turn(table, guard, out_of_turn=False, hand_on=" --next ID")
     assert turn_order.own_turn(table_after(PEOPLE), guard, out_of_turn=False) is None
+
+
+@pytest.mark.parametrize(
+    ("who", "before", "order", "scores"),
+    [
+        ("marian", "robin", ("marian", "robin", "guard"), (9, 9, 5)),
+        ("robin", "marian", ("guard", "robin", "marian"), (5, 2, 2)),
+        ("robin", "", ("guard", "marian", "robin"), (5, 2, 2)),
+    ],
+)
+def test_one_who_is_moved_has_the_score_of_the_one_beside_them(who: str, before: str, order, scores) -> None:
+    table = fight()
+    turn_order.move(table, who, before=before)
+    fought = turn_order.require_encounter(table)
+    assert (fought.order, fought.scores) == (order, scores)
+
+
+@pytest.mark.parametrize(
+    ("who", "before", "said"),
+    [
+        ("robin", "guard", "already stands there"),
+        ("marian", "", "already stands there"),
+        ("robin", "robin", "already stands there"),
+        ("will", "robin", "does not take part"),
+        ("robin", "will", "does not take part"),
+    ],
+)
+def test_only_those_in_the_fight_are_moved_and_elsewhere(who: str, before: str, said: str) -> None:
+    table = table_after((*BEGUN, *joined_events("will"), ORDER))
+    with pytest.raises(Refused, match=said):
+        turn_order.move(table, who, before=before)
+
+
+def test_the_order_that_the_table_knows_says_nothing_of_the_hidden() -> None:
+    table = fight(events.CharacterHidden(character="guard"))
+    turn_order.move(table, "marian", before="robin")
+    orders = [event.order for event in recorded_events(table) if isinstance(event, events.TurnOrderSet)]
+    assert orders == [("marian", "robin"), ("marian", "robin", "guard")]

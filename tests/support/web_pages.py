@@ -14,6 +14,8 @@ PAGES = {
     "act-odds": (GM, "/c/sherwood/do/attack?attacker=robin-hood&target=guard&weapon=longbow&out_of_turn=yes"),
     "act-gm": (GM, "/c/sherwood/do/cast"),
     "act": (MIRA, "/c/sherwood/act"),
+    "handles": (MIRA, "/c/sherwood/at/guard"),
+    "handles-gm": (GM, "/c/sherwood/at/guard?on=condition"),
     "card": (GM, "/c/sherwood/card/20"),
     "screen": (SPECTATOR, "/c/sherwood/screen"),
     "first-sheet": (MIRA, "/c/sherwood/sheets"),

@@ -36,6 +36,7 @@ QUERIES: Mapping[str, Sequence[str]] = {
     ),
     "/c/{campaign}/log": ("before=9", "before=4", "q=robin", "q=douglas", "q=zyxel", "q=verb%3Dattack", "q=who%3Dash"),
     "/c/{campaign}/do/{verb}": ("attacker=robin&target=guard", "attacker=robin&target=black-douglas", "who=robin"),
+    "/c/{campaign}/at/{who}": ("who=robin", "who=black-douglas", "on=points"),
     "/c/{campaign}/odds/{verb}": ("attacker=robin&target=guard", "attacker=robin&target=black-douglas"),
     "/c/{campaign}/complete": (
         "line=attack+",

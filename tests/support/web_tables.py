@@ -53,3 +53,20 @@ def at_the_beginning(folder: Path) -> StoreFiles:
     lines = (EXAMPLES / "sherwood.session").read_text(encoding="utf-8").splitlines()
     begin = next(place for place, line in enumerate(lines) if line.startswith("open-session"))
     return _played(lines[:begin], folder)
+
+
+SEVEN = "robin-hood,sherlock-holmes,count-dracula,wolf-1,wolf-2,wolf-3,wolf-4"
+CLEARING = (
+    "join Wolf --kind monster --count 4 --hp 11 --armour light --weapon light",
+    f'begin-encounter {SEVEN} --title "The clearing" ! 20 15 12 9 8 7 6',
+    "harm wolf-2 5",
+    "afflict wolf-1 shaken --lasts 2",
+    "harm robin-hood 20",
+)
+
+
+def in_the_clearing(folder: Path) -> StoreFiles:
+    """Sherwood once more, with three of the party against four wolves: it is Robin's turn, and nobody has acted."""
+    lines = (EXAMPLES / "sherwood.session").read_text(encoding="utf-8").splitlines()
+    begin = next(place for place, line in enumerate(lines) if line.startswith("begin-encounter"))
+    return _played((*lines[:begin], *CLEARING), folder)

@@ -12,7 +12,7 @@ import pytest
 from rollbook.adapters.web.seats.requester import Identity
 from tests.support.pages import Visitor, visitor
 from tests.support.web import Running, StoreFiles, copied, running
-from tests.support.web_tables import in_two_fights
+from tests.support.web_tables import in_the_clearing, in_two_fights
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +25,12 @@ def fight_played(tmp_path_factory: pytest.TempPathFactory) -> StoreFiles:
 def fight(fight_played: StoreFiles, tmp_path: Path) -> StoreFiles:
     """A store with that campaign, for one test."""
     return copied(fight_played, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def clearing_played(tmp_path_factory: pytest.TempPathFactory) -> StoreFiles:
+    """A fight of seven. To be copied, not used."""
+    return in_the_clearing(Path(tmp_path_factory.mktemp("clearing")))
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""The verbs of a seat as buttons: those that fit the moment first, the others with the rules' reason against them."""
+"""The verbs of a seat as buttons: a few in sight, by how often they are used, and the others one tap away.
+
+What cannot be taken now says why in its place.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -14,11 +17,15 @@ from rollbook.application.lines.short_forms.first_word import END_TURN, may_be_s
 from rollbook.application.verbs import own_and_shared, verb_summary
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.action import Action, is_the_gms
+from rollbook.domain.rules.action import Action, handle_of, is_the_gms
+from rollbook.domain.rules.handles import HandleKind
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
 ALIKE = 3
 """Least number of verbs with the same reason against them that form a group of their own."""
+
+IN_SIGHT = 6
+"""Most verbs in sight, each with a key."""
 
 CHOOSE = "choose"
 """The verb for open choices, which have buttons of their own."""
@@ -50,7 +57,7 @@ class Group(Record):
 
 @attrs.frozen
 class Buttons(Record):
-    """``now`` are the verbs that fit the moment; ``more`` are the others."""
+    """``now`` are the verbs in sight, those first that fit the moment; ``more`` are the others."""
 
     now: tuple[VerbButton, ...]
     more: tuple[Group, ...]
@@ -77,13 +84,37 @@ def _made(seat_context: SeatContext, who: str) -> Buttons:
     mine = [verb for verb in own if verb.verb in known and seat_context.verbs().get(verb.verb) is verb]
     acts = [attrs.evolve(_plain(verb), reason=against(verb)) for verb in mine if not is_the_gms(verb)]
     rest = [verb for verb in shared if verb.verb in known and verb.verb in seat_context.verbs()]
+    game = tuple(_plain(verb) for verb in mine if is_the_gms(verb) and seat_context.is_gm)
+    table = tuple(_plain(verb) for verb in rest if seat_context.is_gm or not is_the_gms(verb))
+    is_fight = seat_context.edition.state.encounter is not None
+    sight = _in_sight(seat_context, who, acts, game if is_fight else (*game, *table))
+    left = [each for each in acts if each not in sight]
     groups = (
-        *_not_now([each for each in acts if each.reason]),
-        Group("The game", tuple(_plain(verb) for verb in mine if is_the_gms(verb) and seat_context.is_gm)),
-        Group("The table", tuple(_plain(verb) for verb in rest if seat_context.is_gm or not is_the_gms(verb))),
+        Group("More to do", tuple(each for each in left if not each.reason)),
+        *_not_now([each for each in left if each.reason]),
+        Group("The game", tuple(each for each in game if each not in sight)),
+        Group("The table", tuple(each for each in table if each not in sight)),
     )
-    now = sorted((each for each in acts if not each.reason), key=lambda each: each.ends_turn)
-    return Buttons(tuple(now), tuple(group for group in groups if group.verbs))
+    return Buttons(sight, tuple(group for group in groups if group.verbs))
+
+
+def _in_sight(
+    seat_context: SeatContext, who: str, acts: Sequence[VerbButton], others: Sequence[VerbButton]
+) -> tuple[VerbButton, ...]:
+    """The verbs in sight: those that fit first, then by use; of the ``others`` those that were ever used."""
+    last, is_fight = seat_context.short.last(seat_context.edition), seat_context.edition.state.encounter is not None
+
+    def uses(button: VerbButton) -> int:
+        return sum(last.taken(whose, button.verb, in_fight=is_fight) for whose in {who, ""})
+
+    may = [each for each in acts if not each.ends_turn] + [each for each in others if uses(each)]
+    known = seat_context.verbs()
+
+    def place(button: VerbButton) -> tuple[bool, int, bool]:
+        is_attack = handle_of(known[button.verb], HandleKind.ATTACK) is not None
+        return bool(button.reason), -uses(button), not (is_fight and is_attack)
+
+    return tuple(sorted(may, key=place)[:IN_SIGHT])
 
 
 def _not_now(refused: Sequence[VerbButton]) -> Iterator[Group]:

@@ -65,12 +65,14 @@ class Weighed(Record):
     """The odds and dice of an action that is filled in, before it is taken.
 
     ``reason`` is the rules' reason against it, ``dice`` the dice that it takes. ``is_long``: counting takes longer.
+    ``is_certain``: it was weighed, and no die falls.
     """
 
     odds: OddsView | None = None
     reason: str = ""
     dice: str = ""
     is_long: bool = False
+    is_certain: bool = False
 
 
 def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_last: bool = False) -> Weighed:
@@ -101,7 +103,8 @@ def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_l
     except RollbookError as reason:
         return Weighed(reason=str(reason))
     told = forecast_in_words(asked, edition.session.in_words)
-    return Weighed(odds=_odds_view(told, edition.state) if told.rolls or told.checks else None, dice=dice)
+    odds = _odds_view(told, edition.state) if told.rolls or told.checks else None
+    return Weighed(odds=odds, dice=dice, is_certain=not dice)
 
 
 def _odds_view(found: Forecast, state: CampaignState) -> OddsView:

@@ -9,6 +9,7 @@ from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.buttons import CHOOSE, Buttons, buttons_of
+from rollbook.adapters.web.acting.handling import Arrivals, HandlesOf, arrivals_of, handles_of
 from rollbook.adapters.web.acting.odds import Weighed, weigh
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, status_of_fault
@@ -18,7 +19,7 @@ from rollbook.application.forms.verb_form import ACTS_AS, COMMAND, Filled, VerbF
 from rollbook.application.lines.performing import turn_of, unused_dice
 from rollbook.application.lines.seat_view import is_down
 from rollbook.application.lines.verb_line import ParsedLine
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError, not_found
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import NoDiceHere
@@ -28,6 +29,8 @@ from rollbook.domain.history.secrecy import may_see
 from rollbook.domain.rules.action import Action
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
+from rollbook.projections.database import COUNTS
+from rollbook.projections.session_log import LogLine, SqlCondition
 
 BACK = {"board": "/board"}
 """Pages a form may ask to return to, besides the log."""
@@ -56,7 +59,9 @@ class WhoseTurn(Record):
 
 @attrs.frozen(kw_only=True)
 class Panel(WhoseTurn):
-    """All that the acting panel shows. ``said`` is the last action's outcome, ``fault`` a refusal that no form shows.
+    """All that the acting panel shows. ``last`` is the last action that the seat may undo.
+
+    ``said`` is the last action's outcome, ``fault`` a refusal that no form shows.
 
     ``turn`` is the turn at which ``who`` was chosen: in a fight the choice ends with it. ``is_own_turn``: it is that of
     ``who``.
@@ -72,6 +77,9 @@ class Panel(WhoseTurn):
     is_paused: bool
     form: VerbForm | None = None
     weighed: Weighed | None = None
+    handles: HandlesOf | None = None
+    arrivals: Arrivals | None = None
+    last: LogLine | None = None
     command: str
     said: str = ""
     fault: str = ""
@@ -101,10 +109,21 @@ def panel_of(
         buttons=buttons_of(seat_context, who),
         choices=tuple(_open_choices(seat_context)),
         is_paused=state.paused,
+        arrivals=arrivals_of(seat_context),
+        last=_last_of(context),
         form=form,
         command=command or new_command(),
         **shown,
     )
+
+
+def _last_of(context: RequestContext) -> LogLine | None:
+    """The last action that counts: of anybody for the GM, and of their own for a player."""
+    edition, identity = context.view.edition, context.seated
+    only = SqlCondition("status = ?", (COUNTS,))
+    if not identity.is_gm:
+        only = SqlCondition("status = ? AND seat = ?", (COUNTS, identity.seat))
+    return next(iter(edition.read_model.log(edition.id, last=1, where=only)), None)
 
 
 def _turn_key(state: CampaignState) -> str:
@@ -196,6 +215,22 @@ def _is_complete(form: VerbForm) -> bool:
 def show_panel(context: RequestContext) -> Response:
     """Show the verbs of the seat."""
     return answer(context, panel_of(context))
+
+
+ASKED = ("points", "condition")
+"""The parts of a character's card that are handles of their own."""
+
+
+def show_handles(context: RequestContext) -> Response:
+    """Show all that the seat may do to one character, who was tapped in the fight or on the board."""
+    seat_context = seat_context_of(context)
+    name, asked = str(context.request.path["who"]), context.request.query.get("on", "")
+    who = seat_context.view.character(name)
+    if who is None:
+        raise not_found("character", name, (each.id for each in seat_context.view.characters()))
+    actor = actor_of(seat_context, _chosen_by(context))
+    handles = handles_of(seat_context, who, actor, asked if asked in ASKED else "")
+    return answer(context, panel_of(context, handles=handles))
 
 
 def show_form(context: RequestContext) -> Response:

@@ -62,7 +62,7 @@
     if (isRefused) {
       (wrong ?? act.querySelector(".btn-main")).focus({ preventScroll: true });
       (wrong?.closest(".field") ?? document.getElementById("act-e")).querySelector(".error, span")?.scrollIntoView({ block: "center" });
-    } else if (at === act || !act.contains(at)) (document.getElementById("act-verb") ?? act).focus();
+    } else if (at === act || !act.contains(at)) (act.querySelector("[data-first]") ?? document.getElementById("act-verb") ?? act).focus();
   }
   // A part that came in the place of another of its name is not the one that the address means, until it is asked for again.
   function meanAgain() {

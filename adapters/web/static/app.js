@@ -6,11 +6,12 @@
   const live = one("live");
 
   // The stream of bells. A bell says only that there is something new; the page reads on from its cursor. A page that nobody
-  // looks at has no stream, because a browser opens six connections to a server and no more.
+  // looks at has no stream, because a browser opens six connections to a server and no more; one with signals keeps it.
+  const isLeft = () => document.hidden && !document.documentElement.dataset.signals;
   let stream = null, again = 0;
   const WAIT = 2000, LOST = "The table does not answer. This page goes on by itself as soon as it does.";
   function open() {
-    if (stream || !live || document.hidden) return;
+    if (stream || !live || isLeft()) return;
     stream = new EventSource(`${live.dataset.stream}?after=${encodeURIComponent(one("cursor").value)}`);
     stream.addEventListener("bell", follow);
     stream.onopen = () => { say(pause ? LOST : ""); if (pause) follow(); };
@@ -284,7 +285,7 @@
   document.addEventListener("htmx:before:swap", beforeSwap);
   document.addEventListener("htmx:after:swap", afterSwap);
 
-  document.addEventListener("visibilitychange", () => { if (document.hidden) close(); else { open(); if (live) follow(); } });
+  document.addEventListener("visibilitychange", () => { if (isLeft()) close(); else { open(); if (live) follow(); } });
   addEventListener("pagehide", close);
   addEventListener("pageshow", (shown) => { if (shown.persisted) { open(); if (live) follow(); } });
   // htmx looks at the page after the scripts have run. What was unfolded or chosen before that is told it now.

@@ -9,8 +9,10 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import compile_path
 
+from rollbook.adapters.web.acting.handling import handled
 from rollbook.adapters.web.acting.panel import panel_of, whose_turn
 from rollbook.adapters.web.acting.seat_context import seat_context_of
+from rollbook.adapters.web.acting.turn_band import turn_band
 from rollbook.adapters.web.corrections.pages import requests_for
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, REVISION, UNDO
 from rollbook.adapters.web.corrections.second_thoughts import Thinkable, thinkable
@@ -27,6 +29,7 @@ from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
+from rollbook.domain.rules.handles import HandleKind
 from rollbook.projections.filters import BadFilter
 from rollbook.projections.numbers import action_number
 from rollbook.projections.status import Status, status_of
@@ -218,6 +221,8 @@ def _values(context: RequestContext, page: LogPage | None = None, number: int = 
     older = f"before={page.older}" + (f"&q={quote(page.sought)}" if page.sought else "") if page else ""
     return {
         "stand": stand,
+        "band": turn_band(seat_context_of(context), status.fight) if identity.role in SEATED else None,
+        "order_verb": _order_verb(context) if status.fight else None,
         "title": _title(status, stand, identity.seat if identity.audience else ""),
         "cursor": context.view.table.cursor(identity.audience),
         "seat": identity.audience or "",
@@ -228,6 +233,14 @@ def _values(context: RequestContext, page: LogPage | None = None, number: int = 
         "older": older,
         "is_newest": not number,
     }
+
+
+def _order_verb(context: RequestContext) -> tuple[str, str, str] | None:
+    """The verb that moves somebody in the order of turns, and its parameters of whom and before whom; None if not here."""
+    if context.seated.role not in SEATED:
+        return None
+    found = handled(seat_context_of(context), HandleKind.REORDER)
+    return (found[0].verb, found[1].who, found[1].what) if found is not None else None
 
 
 def _title(status: Status, stand: StandingView, seat: str) -> str:

@@ -19,6 +19,12 @@ NO_PORTRAITS: Mapping[str, str] = MappingProxyType({})
 NEXT, MAY_BE_NEXT = "next", "may be next"
 """The words for the next fighter, and for each of several of whom the table picks one."""
 
+MANY = 6
+"""Least number of fighters whose cards are small."""
+LEAST, LEAST_OF_MANY = 3, 2
+"""Least number of foes of one kind who stand together, among few fighters and among many."""
+
+_NUMBERED = re.compile(r"(?P<kind>.*\S)\s+\d+")
 _ARTICLE = re.compile(r"^(the|der|die|das)\s+", re.IGNORECASE)
 
 
@@ -56,6 +62,30 @@ class FighterView(Record):
 
 
 @attrs.frozen(kw_only=True)
+class Kin(Record):
+    """Fighters in the strip: one alone, or several foes of one kind, ``name``, who stand together."""
+
+    name: str
+    members: tuple[FighterView, ...]
+
+    @property
+    def is_pack(self) -> bool:
+        """True if several stand together."""
+        return len(self.members) > 1
+
+    @property
+    def turn(self) -> str:
+        """The state of their turns: "now" if one of them is on turn, "done" if all have acted."""
+        turns = {each.turn for each in self.members}
+        return "now" if "now" in turns else "done" if turns == {"done"} else ""
+
+    @property
+    def when(self) -> str:
+        """The place in the round of who is on turn among them, or else of the first."""
+        return next((each.when for each in self.members if each.turn == "now"), self.members[0].when)
+
+
+@attrs.frozen(kw_only=True)
 class StandingView(Record):
     """The standing of the table. ``heading`` is the fight or the scene; ``round`` is 0 outside a fight.
 
@@ -73,6 +103,25 @@ class StandingView(Record):
     fighters: tuple[FighterView, ...]
     others: tuple[FighterView, ...]
     lines: tuple[tuple[str, str], ...]
+
+    @property
+    def is_compact(self) -> bool:
+        """True if so many stand there that their cards are small."""
+        return len(self.fighters) >= MANY
+
+    @property
+    def kin(self) -> tuple[Kin, ...]:
+        """The fighters in turn order, foes of one kind where the first of them is."""
+        packs: dict[str, list[FighterView]] = {}
+        for who in self.fighters:
+            packs.setdefault(_kind_of(who) or who.status.character, []).append(who)
+        least = LEAST_OF_MANY if self.is_compact else LEAST
+        found: list[Kin] = []
+        for kind, members in packs.items():
+            together = [members] if len(members) >= least else [[each] for each in members]
+            found += [Kin(name=kind if len(some) > 1 else some[0].name, members=tuple(some)) for some in together]
+        place = {who.status.character: at for at, who in enumerate(self.fighters)}
+        return tuple(sorted(found, key=lambda each: place[each.members[0].status.character]))
 
     @property
     def from_turn(self) -> tuple[FighterView, ...]:
@@ -103,6 +152,12 @@ def standing(status: Status, portraits: Mapping[str, str] = NO_PORTRAITS) -> Sta
         others=people[many:],
         lines=clock + status.lines + dice,
     )
+
+
+def _kind_of(who: FighterView) -> str:
+    """The kind of a foe who has a number, as Wolf of Wolf 2; "" for others."""
+    found = _NUMBERED.fullmatch(who.name) if who.is_foe else None
+    return found["kind"] if found else ""
 
 
 def _session(status: Status) -> str:

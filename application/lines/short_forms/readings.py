@@ -24,7 +24,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import Intent
-from rollbook.domain.events import CharacterKind
+from rollbook.domain.events import CharacterKind, EncounterBegan, EncounterEnded
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
@@ -50,11 +50,17 @@ class LastUsed:
         self.changes = 0
         self.verbs = Counter[str]()
         self._used: dict[tuple[str, str, str], str] = {}
+        self._taken: Counter[tuple[str, str, bool]] = Counter()
+        self._is_fight = False
         self._seen = 0
 
     def used(self, who: str, verb: str, parameter: str) -> str:
         """The last value that ``who`` named for this parameter, "" for none."""
         return self._used.get((who, verb, parameter), "")
+
+    def taken(self, who: str, verb: str, *, in_fight: bool) -> int:
+        """The number of times that ``who`` ("": nobody in particular) took a verb, in fights or outside them."""
+        return self._taken[who, verb, in_fight]
 
     def catch_up(self, campaign: CampaignView) -> None:
         """Read the entries that were recorded since."""
@@ -62,6 +68,9 @@ class LastUsed:
         for entry in campaign.session.history.entries_after(max(self._seen, head - LOOKED_BACK)):
             if entry.intent is not None:
                 self._note(campaign, entry.intent)
+            for event in entry.events:
+                if isinstance(event, (EncounterBegan, EncounterEnded)):
+                    self._is_fight = isinstance(event, EncounterBegan)
         self._seen = head
 
     def _note(self, campaign: CampaignView, intent: Intent) -> None:
@@ -71,6 +80,7 @@ class LastUsed:
             return
         self.verbs[verb.verb] += 1
         actor = next((str(intent.params.get(each.name, "")) for each in user_parameters(verb) if each.actor), "")
+        self._taken[actor, verb.verb, self._is_fight] += 1
         if not actor:
             return
         self.changes += self.actor != actor

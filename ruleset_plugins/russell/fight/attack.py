@@ -18,6 +18,7 @@ class Attack(verbs.RollAction, verb="attack"):
     """Strike or shoot at somebody: 1d20 + skill + the foe's armour class, and 20 or more hits (R3.77)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
+    handles = verbs.attacks()
     typed_dice = (
         DiceStep(
             tests={"the d20 to hit": "to hit", "a die for who else is hit, if a shot strays": "who is hit"},

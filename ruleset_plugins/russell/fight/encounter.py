@@ -22,6 +22,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first; rolled again every Round (R3.75)."""
 
     sentence = "begins an encounter with {participants}"
+    handles = verbs.BEGINS_A_FIGHT
     typed_dice = (turn_order.initiative_dice(EACH, TIED, first=True),)
 
     participants: tuple[str, ...] = param.characters("who takes part")
@@ -52,6 +53,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn; the next in the order acts, and when all have, a new Round begins with new initiative."""
 
     sentence = "ends the turn"
+    handles = verbs.EndTurnAction.handles
     typed_dice = (*bleeding.ENDING, turn_order.initiative_dice(EACH, TIED))
 
     @classmethod

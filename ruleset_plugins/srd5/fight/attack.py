@@ -252,6 +252,7 @@ class Attack(StrikeAction, AimedAction, verb="attack"):
     """Attack a target with a weapon, an attack of the stat block, or bare hands: 1d20 against armour class (R5.59)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
+    handles = verbs.attacks()
 
     unseen: str = param.choice("who is unseen by the other", UNSEEN, default="", gm_only=False)
     pressed: bool = param.flag("an enemy beside the attacker spoils a shot", gm_only=False)

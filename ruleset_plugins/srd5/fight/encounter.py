@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from rollbook.kit import conditions as kit
 from rollbook.kit import d20, fields, require, stat_entry, turn_limits, turn_order, verbs, vocabulary
-from rollbook.plugin import Action, Character, Condition, DiceStep, Table, Term, events, param
+from rollbook.plugin import Action, Character, Condition, DiceStep, Handle, HandleKind, Table, Term, events, param
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.fight import conditions, durations, dying, hit_points, movement, places, turns
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
@@ -267,6 +267,10 @@ class SetCondition(Action, verb="condition", gm_only=True):
     """Begin or end a condition by ruling: any of the fifteen, dead, stable, or another word; exhaustion by levels."""
 
     sentence = "rules that {who} is no longer {condition:key}{ends:if}|rules that {who} is {condition:key}"
+    handles = (
+        Handle(kind=HandleKind.AFFLICT, who="who", what="condition", lasts="lasts"),
+        Handle(kind=HandleKind.RELIEVE, who="who", what="condition", given={"ends": "yes"}),
+    )
 
     who: str = param.character("who is in it")
     condition: str = param.label(f"which: {', '.join(conditions.ROWS)}, or any other word", of=vocabulary.CONDITION)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from rollbook.kit import conditions as kit
 from rollbook.kit import sides, squares
-from rollbook.plugin import Action, CampaignState, Character, Square, Table, Term, param
+from rollbook.plugin import Action, CampaignState, Character, Handle, HandleKind, Square, Table, Term, param
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.effects.lasting import effects_on, specials
 from rollbook.rulesets.srd5.fight import conditions
@@ -124,6 +124,7 @@ class Place(Action, verb="place", gm_only=True):
     """Put a character on a square of the map."""
 
     sentence = "puts {who} on {at:square}|puts {who} on a square"
+    handles = (Handle(kind=HandleKind.PLACE, who="who", at=("at",)),)
 
     who: str = param.character("who is put somewhere")
     at: tuple[str, ...] = param.names("the square, east and north as in 3,4")

@@ -3,7 +3,7 @@
 from functools import partial
 
 from rollbook.kit import d20, dying, require, verbs, vocabulary
-from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, events, param
+from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Handle, HandleKind, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points, time_passing
 from rollbook.rulesets.storytoken.character import heritage_powers, heritages
 from rollbook.rulesets.storytoken.fight import turns
@@ -21,6 +21,7 @@ class Afflict(Action, verb="afflict", gm_only=True):
     """Begin a condition, for some time or until it is relieved (R0.63–R0.87)."""
 
     sentence = "afflicts {who}: {condition:key}"
+    handles = (Handle(kind=HandleKind.AFFLICT, who="who", what="condition", lasts="lasts", unit="unit"),)
 
     who: str = param.character("whose condition it is")
     condition: str = param.choice(f"which. {LISTED}", tuple(conditions.AFFLICTIONS))
@@ -102,6 +103,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
 
     sentence = "relieves {who}: no longer {condition:key}"
     typed_dice = (DiceStep(effects=hit_points.AWAKENING, whose=hit_points.OF_SPIRITS),)
+    handles = (Handle(kind=HandleKind.RELIEVE, who="who", what="condition"),)
 
     who: str = param.character("who is relieved")
     condition: str = param.words(

@@ -133,6 +133,7 @@ class Heal(verbs.HitPointsAction, verb="heal"):
     """Medicine, technology or magic gives hit points back; for things it is repair (R0.55, R0.56)."""
 
     sentence = "heals {who}[ with {means:key}][ ({source})]"
+    handles = verbs.HEALS
     typed_dice = (verbs.HEALING,)
 
     by: str = param.choice("what sort of healing it is", (CARE, BY_MAGIC, hit_points.BLOOD), default=CARE)

@@ -34,6 +34,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
     """Strike one target: 1d20 + ability + bonuses against its armour class, then the weapon's damage (R0.36)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
+    handles = verbs.attacks()
     typed_dice = (
         DiceStep(
             tests={"the d20 to hit": "to hit"},

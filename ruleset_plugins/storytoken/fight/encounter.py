@@ -28,6 +28,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: everybody who is not surprised rolls 1d20 + DEX, and the highest acts first (R0.32)."""
 
     sentence = "begins an encounter with {participants}"
+    handles = verbs.BEGINS_A_FIGHT
     typed_dice = (SURPRISE, turn_order.initiative_dice(EACH, first=True), TIME_PASSING, SHOCKED)
 
     participants: tuple[str, ...] = param.characters("who takes part")
@@ -61,6 +62,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
 
     sentence = "ends the turn"
+    handles = verbs.CHOOSES_NEXT
     typed_dice = (TIME_PASSING, SHOCKED, turn_order.initiative_dice(EACH), TIME_PASSING, SHOCKED)
 
     next: str = param.character("who goes next, of those who have not acted", default="", gm_only=False)

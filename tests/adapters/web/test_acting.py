@@ -50,10 +50,13 @@ def test_a_players_verbs_are_buttons_that_fit_the_moment_first(mira: TestClient)
     now, more = html.partition('<div class="mores">')[::2]
     assert "Your turn" in now
     assert "/c/sherwood/do/move?roll.as=robin-hood" in now
-    assert "/c/sherwood/do/end-turn?roll.as=robin-hood" in now
-    assert "/c/sherwood/do/attack" not in now, "he has no action left"
-    assert "has no action left this turn" in more
-    assert "/c/sherwood/do/attack?roll.as=robin-hood" in more
+    tiles = re.findall(r'<a class="verb([^"]*)" href="/c/sherwood/do/([a-z-]+)', now)
+    assert len(tiles) == 6, "a few in sight, and the rest one tap away"
+    assert [verb for looks, verb in tiles if not looks][0:1] != ["attack"], "he has no action left"
+    assert any("verb-not" in looks for looks, _ in tiles)
+    assert "has no action left this turn" in now, "why not, in its place"
+    assert "/c/sherwood/do/end-turn?roll.as=robin-hood" in more
+    assert "/c/sherwood/do/attack?roll.as=robin-hood" in html
     assert "/do/scene" not in html, "that is the GM's"
 
 

@@ -31,7 +31,13 @@ READ_BY_ALL = (
 DONE_BY_ALL = (f"POST {C}/x-card",)
 """All that a spectator may do."""
 BY_PLAYERS = (
-    *(f"GET {C}/act", f"GET {C}/complete", f"GET {C}/odds/{{verb}}", f"GET {C}/odds/{{verb}}/counted"),
+    *(
+        f"GET {C}/act",
+        f"GET {C}/at/{{who}}",
+        f"GET {C}/complete",
+        f"GET {C}/odds/{{verb}}",
+        f"GET {C}/odds/{{verb}}/counted",
+    ),
     *(f"{method} {C}/do/{{verb}}" for method in ("GET", "POST")),
     *(f"POST {C}/say", f"POST {C}/choices"),
     *(f"POST {C}/record/audit", f"POST {C}/record/export"),
