@@ -141,7 +141,7 @@ def _rolled(making: Making, command: str) -> RecordedEntry:
         raise Refused("No more dice are needed.")
     purpose = f"{making.name}, who is being made"
     turn = ActionRequest(RollDice(expression=left, purpose=purpose), making.seat_context.seat)
-    return making.seat_context.take(turn, command)
+    return making.seat_context.take(turn, command=command)
 
 
 # The GM brings somebody in; a player asks for it.
@@ -190,7 +190,7 @@ def _bring_in(
     spoken = ParsedLine(given=given, dice=faces, secret=is_secret, why=why)
     edition = seat_context.edition
     turn = turn_of(edition, verb_of(edition, JOIN), spoken, seat=seat_context.seat, said=lambda _: None)
-    return seat_context.take(turn, command)
+    return seat_context.take(turn, command=command)
 
 
 def _after(entry: RecordedEntry) -> str:
