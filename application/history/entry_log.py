@@ -1,6 +1,5 @@
 """One campaign as it lies in the store: read entry by entry, checked against the chain, written in whole batches."""
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import TypeVar
@@ -33,6 +32,7 @@ from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY
 from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.event_store import EventStore, StoredEntry, hash_at
 from rollbook.domain.history.history import History
+from rollbook.domain.history.play_order import PlayOrder
 from rollbook.domain.history.redaction import without_notes
 from rollbook.domain.history.secrecy import hidden_names, revealed
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
@@ -279,12 +279,12 @@ class EntryLog:
         """
         final = Revisions[Events]()
         until = self.version()
-        inserted = defaultdict[ActionNumber, list[ActionNumber]](list)
+        order = PlayOrder()
         for entry in self.corrections():
             if entry.number > until:
                 break
             final.add(entry, entry.events)
             if entry.is_first:
-                inserted[entry.before].append(entry.action)
+                order.insert(entry.action, entry.before)
         is_checked = checked is not None and checked == VerifiedEntry(until, self.hash_at(until))
-        return HeadBuilder(final, CODEC.read, until, keep, inserted=inserted, is_checked=is_checked)
+        return HeadBuilder(final, CODEC.read, until, keep, order=order, is_checked=is_checked)

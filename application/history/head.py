@@ -5,7 +5,7 @@ The head is all that playing on needs. A scan checks the chain as it goes, so a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 
 import attrs
 
@@ -22,6 +22,7 @@ from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.event_store import StoredEntry
 from rollbook.domain.history.numbering import Numbering
+from rollbook.domain.history.play_order import PlayOrder
 from rollbook.domain.history.secrecy import PublicHead
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import Draft, fold
@@ -93,15 +94,12 @@ def checked_entry(stored: StoredEntry, succession: Succession) -> RecordedEntry:
         raise damaged_entry(number, damage) from None
 
 
-NOTHING_INSERTED: Mapping[ActionNumber, Sequence[ActionNumber]] = {}
-
-
 class HeadBuilder:
     """One reading of a campaign from its beginning to the entry ``until``; only outcomes of corrected actions stay in memory.
 
-    ``final`` has every correction up to there, so that an action is folded as it counts in the end, and ``inserted`` the
-    actions that are played just before another one. ``keep`` is given the state every so many actions, in the order of play.
-    ``is_checked``: the caller has just checked the chain up to there.
+    ``final`` has every correction up to there, so that an action is folded as it counts in the end, and ``order`` says when
+    it is played. ``keep`` is given the state every so many actions, in the order of play. ``is_checked``: the caller has just
+    checked the chain up to there.
     """
 
     def __init__(
@@ -111,11 +109,11 @@ class HeadBuilder:
         until: int,
         keep: Callable[[ActionNumber, CampaignState], None] | None,
         *,
-        inserted: Mapping[ActionNumber, Sequence[ActionNumber]] = NOTHING_INSERTED,
+        order: PlayOrder | None = None,
         is_checked: bool = False,
     ) -> None:
         self.until = until
-        self._inserted = inserted
+        self._order = order or PlayOrder()
         self._played = 0
         self._keep = keep
         self._final = final
@@ -129,17 +127,13 @@ class HeadBuilder:
         """One more entry. Raises HistoryDamaged if it is not the one that was stored."""
         entry = checked_entry(stored, self._succession)
         if entry.kind is EntryKind.TAKEN:
-            self._insert(self._inserted.get(entry.action, ()))
+            for place in range(self._played + 1, self._order.place(entry.action)):
+                self._play(self._final.effective(self._order.at(place)) or ())
             self._play(self._effective(entry))
         self._ledger = self._ledger.after(*self._replaced(entry))
         if entry.fingerprint:
             self._fingerprint = known_fingerprint(entry.fingerprint)
         return entry
-
-    def _insert(self, actions: Sequence[ActionNumber]) -> None:
-        for action in actions:
-            self._insert(self._inserted.get(action, ()))
-            self._play(self._final.effective(action) or ())
 
     def _play(self, events: Events) -> None:
         self._draft.apply(events)

@@ -55,7 +55,7 @@ def answers(campaign: Campaign, history: History) -> list[object]:
     states = [comparable(history.state_before(action)) for action in moments]
     states += [comparable(history.as_known_at(entry)) for entry in moments]
     undone = [campaign.corrections.undo(action, reason="so") for action in (10, 60, campaign.head.actions)]
-    return [*states, history.counting(), *((made.entries, comparable(made.after)) for made in undone)]
+    return [*states, history.counting(1), *((made.entries, comparable(made.after)) for made in undone)]
 
 
 def all_in_memory(campaign: Campaign) -> History:
