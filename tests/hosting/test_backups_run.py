@@ -6,7 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,10 +18,13 @@ from tests.support import postgres
 from tests.support.hosting.proxies import DEPLOY
 from tests.support.needs import needed
 from tests.support.processes import ROOT
+from tests.support.web import until
 
 BACKUPS = DEPLOY / "backup"
 SCRIPTS = sorted(path.name for path in BACKUPS.glob("*.sh"))
 OLD = "202001010000"
+DAMAGE = """\
+UPDATE rollbook.stored_events SET state = replace(convert_from(state, 'UTF8'), 'Nottingham', 'Notingham')::bytea"""
 
 
 def run(script: str, variables: Mapping[str, str], *words: str, user: str = "") -> subprocess.CompletedProcess[str]:
@@ -43,6 +48,42 @@ def program(folder: Path) -> str:
     return str(path)
 
 
+RELAY = """\
+#!/bin/sh
+printf '%s\\n' "$@" > {folder}/asked
+cat {folder}/said
+exit "$(cat {folder}/code)"
+"""
+"""A program that has another user run rollbook: PostgreSQL's may not read the files of this one."""
+
+
+@contextmanager
+def relay(folder: Path) -> Iterator[str]:
+    """What stands for /opt/rollbook/bin/rollbook where scripts run as PostgreSQL's user; rollbook runs as this one."""
+    path, ways = folder / "rollbook", [folder / name for name in ("asked", "said", "code")]
+    path.write_text(RELAY.format(folder=folder), encoding="utf-8")
+    path.chmod(0o755)
+    for way in ways:
+        os.mkfifo(way)
+        way.chmod(0o666)
+    asked, said, code = ways
+
+    def answer() -> None:
+        while words := asked.read_text(encoding="utf-8").splitlines():
+            own = {"ROLLBOOK_CACHE": str(folder / "cache"), "ROLLBOOK_SEEDS": str(folder / "seeds")}
+            own |= {"XDG_STATE_HOME": str(folder / "state"), "PYTHONPATH": str(ROOT)}
+            program = [sys.executable, "-m", "rollbook", *words]
+            done = subprocess.run(program, env={**os.environ, **own}, capture_output=True, text=True, check=False)
+            said.write_text(done.stdout + done.stderr, encoding="utf-8")
+            code.write_text(str(done.returncode), encoding="utf-8")
+
+    thread = threading.Thread(target=answer, daemon=True)
+    thread.start()
+    yield str(path)
+    asked.write_text("", encoding="utf-8")
+    thread.join(timeout=10)
+
+
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_the_scripts_are_shell_that_any_system_has(script: str) -> None:
     assert subprocess.run(["/bin/sh", "-n", str(BACKUPS / script)], check=False).returncode == 0
@@ -54,12 +95,12 @@ def test_the_scripts_are_shell_that_any_system_has(script: str) -> None:
 def test_systemd_takes_the_units_and_they_start_scripts_that_there_are(kind: str, tmp_path: Path) -> None:
     analyze, names = needed("systemd-analyze"), [f"rollbook-backup-{kind}.{end}" for end in ("service", "timer")]
     for name in names:
-        text = (BACKUPS / name).read_text(encoding="utf-8").replace("User=rollbook", "User=nobody")
+        text = (BACKUPS / name).read_text(encoding="utf-8").replace("User=rollbook", "User=daemon")
         for line in text.splitlines():
             if line.startswith("ExecStart="):
                 assert (BACKUPS / Path(line.removeprefix("ExecStart=")).name).exists()
         (tmp_path / name).write_text(
-            text.replace("/opt/rollbook/backup", str(BACKUPS)).replace("User=postgres", "User=nobody"), encoding="utf-8"
+            text.replace("/opt/rollbook/backup", str(BACKUPS)).replace("User=postgres", "User=daemon"), encoding="utf-8"
         )
     done = subprocess.run(
         [analyze, "verify", *(str(tmp_path / name) for name in names)], capture_output=True, text=True, check=False
@@ -113,20 +154,20 @@ def archived(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[postgres.Postgre
 
 
 def test_a_database_is_backed_up_and_the_drill_restores_it_with_all_of_its_log(
-    archived: tuple[postgres.PostgresServer, Path], tmp_path: Path
+    archived: tuple[postgres.PostgresServer, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server, backup = archived
     database = server.new_database()
     address = server.dsn(postgres.PROGRAM, database)
-    os.environ["ROLLBOOK_CACHE"] = str(tmp_path / "cache")
+    monkeypatch.setenv("ROLLBOOK_CACHE", str(tmp_path / "cache"))
     with open_book(address, tmp_path / "seeds") as book:
         book.new("Sherwood", "storytoken")
     tools = server.folder / "tools"
     tools.mkdir(mode=0o755)
-    variables = {"BACKUP": str(backup), "DATABASE": database, "ROLLBOOK": program(tools)}
-    variables |= {"ROLLBOOK_SEED_KEY": postgres.SEED_KEY}
+    variables = {"BACKUP": str(backup), "DATABASE": database}
     old = backup / "base-20200101T000000Z"
-    made = run("backup-postgres.sh", variables, "-d", server.socket_dsn("postgres", "postgres"), user="postgres")
+    administrator = server.dsn(postgres.ADMINISTRATOR, "postgres")
+    made = run("backup-postgres.sh", variables, "-d", administrator, user="postgres")
     assert made.returncode == 0, made.stderr
     (base,) = backup.glob("base-*Z")
     shutil.copytree(base, old)
@@ -137,25 +178,22 @@ def test_a_database_is_backed_up_and_the_drill_restores_it_with_all_of_its_log(
         book.new("Nottingham", "storytoken").do("open-session")
     server.administer("SELECT pg_switch_wal()")
     until_archived(server)
-    drill = run("drill-postgres.sh", variables, user="postgres")
-    assert drill.returncode == 0, drill
-    assert "Audited 2 campaigns" in drill.stdout and "none failed" in drill.stdout, "what came after the base, too"
-    again = run("backup-postgres.sh", variables, "-d", server.socket_dsn("postgres", "postgres"), user="postgres")
-    assert again.returncode == 0, again.stderr
-    assert not old.exists() and base.exists() and (backup / "backup.prom").exists()
-    server.administer(
-        "UPDATE rollbook.stored_events SET state = replace(convert_from(state, 'UTF8'), 'Nottingham', 'Notingham')::bytea",
-        database,
-    )
-    server.administer("SELECT pg_switch_wal()")
-    until_archived(server)
-    (backup / "drill.prom").unlink()
-    damaged = run("drill-postgres.sh", variables, user="postgres")
-    assert damaged.returncode and "FAILED" in damaged.stdout and not (backup / "drill.prom").exists(), damaged
+    with relay(tools) as rollbook:
+        variables["ROLLBOOK"] = rollbook
+        drill = run("drill-postgres.sh", variables, user="postgres")
+        assert drill.returncode == 0, drill
+        assert "Audited 2 campaigns" in drill.stdout and "none failed" in drill.stdout, "what came after the base, too"
+        again = run("backup-postgres.sh", variables, "-d", administrator, user="postgres")
+        assert again.returncode == 0, again.stderr
+        assert not old.exists() and base.exists() and (backup / "backup.prom").exists()
+        server.administer(DAMAGE, database)
+        server.administer("SELECT pg_switch_wal()")
+        until_archived(server)
+        (backup / "drill.prom").unlink()
+        damaged = run("drill-postgres.sh", variables, user="postgres")
+        assert damaged.returncode and "FAILED" in damaged.stdout and not (backup / "drill.prom").exists(), damaged
 
 
 def until_archived(server: postgres.PostgresServer) -> None:
-    from tests.support.web import until
-
     waiting = "SELECT count(*) FROM pg_ls_archive_statusdir() WHERE name LIKE '%.ready'"
     until(lambda: server.administer(waiting) == [(0,)], 30)
