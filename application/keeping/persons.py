@@ -61,8 +61,10 @@ class Forgotten(Record):
 def person_at(book: Book, links: SeatLinks, name: str) -> tuple[PersonAt, ...]:
     """A person at every table of the store, by the name of a seat.
 
-    Raises NotFound if there is none, and RollbookError if a campaign cannot be read.
+    Raises Refused without a name, NotFound if there is none, and RollbookError if a campaign cannot be read.
     """
+    if not name.strip():
+        raise Refused("Say whose seat it is: the name as the table writes it.")
     found = tuple(_everywhere(book, links, name))
     if not found:
         raise NotFound(f"Nobody sits at any table here as {name[:80]!r}. Write the name as the table does.")
@@ -75,7 +77,7 @@ def _everywhere(book: Book, links: SeatLinks, name: str) -> Iterator[PersonAt]:
         campaign = book.campaign(key)
         state = campaign.state
         for seat in state.seats.values():
-            if wanted in (caseless(seat.name), caseless(seat.called)):
+            if wanted in (caseless(seat.name), caseless(seat.shown)):
                 own = tuple(link for link in links.of(key, state.identity) if link.seat == seat.name)
                 actions, notes = _did(campaign, seat.name)
                 yield PersonAt(

@@ -91,6 +91,10 @@ class StoreAway(RollbookError):
     """The store cannot be used at this moment: it does not answer, is full, or does not let the program in."""
 
 
+class StoreSilent(StoreAway):
+    """The store does not answer at this moment, and may in another: its server is away, starts, stops, or is full of others."""
+
+
 class OutcomeUnknown(RollbookError):
     """The disk failed while something was being recorded: it may be in the history, or not, or appear there later.
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rollbook.adapters.web.serving.app import BOOKS
+from rollbook.adapters.web.watching.store_connections import most_connections
 from tests.support.hosting.browsers import Browser
 from tests.support.hosting.on_a_server import ServerTables, tables_on
 from tests.support.streams import Stream
@@ -141,7 +143,7 @@ def test_an_open_connection_is_let_go_and_a_node_has_a_bounded_number(tables: Se
     asked = "SELECT application_name, count(*) FROM pg_stat_activity WHERE datname = '{}' GROUP BY 1"
     found = dict(postgres_server.administer(asked.format(tables.address.rpartition("/")[2])))
     assert found["rollbook bell"] == len(tables.nodes)
-    assert sum(found.values()) <= len(tables.nodes) * 20
+    assert sum(found.values()) <= len(tables.nodes) * most_connections(BOOKS)
 
 
 def test_slow_work_is_found_whichever_node_is_asked_for_it(tables: ServerTables) -> None:

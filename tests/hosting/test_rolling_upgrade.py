@@ -51,9 +51,12 @@ def gauge(node: Node, name: str) -> float:
     return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(f"rollbook_{name} "))
 
 
+def lines_of(node: Node) -> list[dict[str, object]]:
+    return [json.loads(line) for line in node.log.read_text().splitlines() if line.startswith("{")]
+
+
 def logged(node: Node, event: str) -> list[dict[str, object]]:
-    lines = [json.loads(line) for line in node.log.read_text().splitlines() if line.startswith("{")]
-    return [line for line in lines if line["event"] == event]
+    return [line for line in lines_of(node) if line["event"] == event]
 
 
 @attrs.define
@@ -131,5 +134,6 @@ def test_three_nodes_are_updated_one_after_the_other_while_tables_play(
         ledger = run.crowd.ledger()
     assert found.everything == []
     assert len(ledger.acknowledged) > 40 and not ledger.unanswered
+    assert not [line for node in nodes for line in lines_of(node) if line["level"] == "error"]
     refused = [answer for answer in ledger.answers if answer.startswith("N ")]
     assert all("N This computer has other files of the ruleset" in answer for answer in refused), refused

@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 import tempfile
+import time
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +24,7 @@ from rollbook.adapters.line_commands.options import suggest_seats
 from rollbook.adapters.local_files import paths
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLinks
-from rollbook.domain.base.errors import Refused, RollbookError, not_found
+from rollbook.domain.base.errors import Refused, RollbookError, StoreSilent, not_found
 from rollbook.domain.rules.value_checks import check_name
 
 if TYPE_CHECKING:
@@ -139,11 +140,35 @@ def _metrics_place(where: str) -> tuple[str, int]:
         ) from None
 
 
+AGAIN = 2.0
+"""Seconds between two attempts to open a store that does not answer."""
+
+
+def _wait_for_store(cli: CliContext) -> None:
+    """Open the store; wait for a server that does not answer, and say so once. Raises RollbookError for all else."""
+    from rollbook.adapters.web.logs import note
+
+    began = time.monotonic()
+    is_said = False
+    while True:
+        try:
+            cli.book(create=isinstance(cli.store_path, Path))
+        except StoreSilent as fault:
+            if not is_said:
+                note(logging.WARNING, "store_awaited", f"{fault} It is asked again until it answers.")
+            is_said = True
+            time.sleep(AGAIN)
+        else:
+            if is_said:
+                note(logging.WARNING, "store_back", "The store answers.", after=round(time.monotonic() - began, 1))
+            return
+
+
 @contextmanager
 def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[StorePlace, Path]]:
     """Yield the store and the folder of its seeds. A missing file is made: campaigns are begun in the browser."""
     if not demo:
-        cli.book(create=isinstance(cli.store_path, Path))
+        _wait_for_store(cli)
         cli.close()
         yield cli.store_path, paths.seeds_folder()
         return

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary, finalize
+from weakref import WeakSet, WeakValueDictionary, finalize
 
 from psycopg import Cursor
 from psycopg.rows import tuple_row
@@ -26,6 +26,16 @@ Row = tuple[Any, ...]
 _Answer = TypeVar("_Answer")
 
 
+_ALL: WeakSet[Connections] = WeakSet()
+
+
+def lines_in_use() -> tuple[int, int, int]:
+    """The connections of this program that are open, those of them in use, and the threads that wait for one."""
+    counts = [connections.counts() for connections in list(_ALL)]
+    opened, idle, waiting_for = (sum(each) for each in zip(*counts, strict=True)) if counts else (0, 0, 0)
+    return opened, opened - idle, waiting_for
+
+
 class Connections:
     """Connections to the store at an ``address``; none is made before the first statement. For several threads."""
 
@@ -33,6 +43,12 @@ class Connections:
         self.address = address
         self._lines = EntryPool(address, POOL, patience)
         self.close = finalize(self, self._lines.close)
+        _ALL.add(self)
+
+    def counts(self) -> tuple[int, int, int]:
+        """The connections that are open, the idle ones, and the threads that wait for one."""
+        found = self._lines.get_stats()
+        return found.get("pool_size", 0), found.get("pool_available", 0), found.get("requests_waiting", 0)
 
     def ask(self, statement: str, named: dict[str, object], more: float = 0.0) -> list[Row]:
         """Run a short statement that may safely run twice, and return its rows; it is committed when this returns.

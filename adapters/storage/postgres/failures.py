@@ -13,7 +13,7 @@ from psycopg_pool import PoolClosed, PoolTimeout
 
 from rollbook.adapters.storage.postgres.lines import NoLine, Silence, Unanswered
 from rollbook.application.ports.store_address import shown
-from rollbook.domain.base.errors import NotFound, OutcomeUnknown, RollbookError, StoreAway
+from rollbook.domain.base.errors import NotFound, OutcomeUnknown, RollbookError, StoreAway, StoreSilent
 
 FAILURES = (psycopg.Error, psycopg.Warning, Unanswered, OSError, ValueError)
 """Errors of reading and writing."""
@@ -26,6 +26,10 @@ NO_STORE = (
 MANY = "{store} has too many connections already; {outcome}, try again."
 AWAY = "{store} does not answer; {outcome}. See whether the server runs and the address is right."
 FULL = "There is no room left on the disk of {store}; {outcome}. Make room and try again."
+STARTING = "{store} is only just starting; {outcome}, try again."
+STOPPING = "{store} is being shut down; {outcome}."
+SOON = (AWAY, MANY, STARTING, STOPPING)
+"""Sentences on what may be over in a moment."""
 NO_ADDRESS = "That is no address of a PostgreSQL server; {outcome}. Write it as postgresql://role@host/database."
 SENTENCES: dict[type[Exception], str] = {
     errors.InsufficientPrivilege: (
@@ -46,6 +50,17 @@ SENTENCES: dict[type[Exception], str] = {
 """Sentences by the first class of a failure that is named here."""
 CONNECTING = {
     "invalid integer": NO_ADDRESS,
+    "not support SSL": "{store} does not speak TLS, which the address asks for; {outcome}. See sslmode, or switch TLS on there.",
+    "certificate": (
+        "The certificate of {store} is not trusted here or is for another name; {outcome}. See sslrootcert and sslmode."
+    ),
+    "SSL error": "{store} and this computer do not agree about TLS; {outcome}. See sslmode and sslrootcert.",
+    "permission denied for database": (
+        "The role at {store} may not connect to that database; {outcome}. As its owner: GRANT CONNECT ON DATABASE … TO …"
+    ),
+    "no password supplied": (
+        "{store} asks for a password, and none was given; {outcome}. Give it in PGPASSWORD, in ~/.pgpass or in the address."
+    ),
     "password": "{store} does not take that password for this role; {outcome}.",
     "does not exist": "{store} has no such role or database; {outcome}.",
     "pg_hba.conf": "{store} does not let this role in from here; {outcome}.",
@@ -53,8 +68,8 @@ CONNECTING = {
     "could not write": FULL,
     "too many": MANY,
     "remaining connection slots": MANY,
-    "starting up": "{store} is only just starting; {outcome}, try again.",
-    "shutting down": "{store} is being shut down; {outcome}.",
+    "starting up": STARTING,
+    "shutting down": STOPPING,
     "read-write": "No server at {store} can be written to; {outcome}.",
 }
 """Sentences by a part of the message while connecting. Messages in another language get the general sentence."""
@@ -95,7 +110,7 @@ def sentence(address: str, failure: BaseException, outcome: str) -> RollbookErro
         words = NO_ADDRESS
     if not words and isinstance(failure, UnicodeError):
         words = "{store} holds text in UTF-8 alone, and that is none; {outcome}."
-    kind: type[RollbookError] = NotFound if words == NO_STORE else StoreAway
+    kind: type[RollbookError] = NotFound if words == NO_STORE else StoreSilent if words in SOON else StoreAway
     if isinstance(failure, UnicodeError):
         kind = RollbookError
     if getattr(failure, "sqlstate", None) == OURS:

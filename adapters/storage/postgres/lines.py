@@ -181,6 +181,9 @@ FOR_GOOD = (
     "does not exist",
     "no pg_hba.conf",
     "not permitted",
+    "permission denied for database",
+    "certificate",
+    "not support SSL",
     "could not translate",
 )
 """Parts of messages that end the attempts. psycopg gives no SQLSTATE for errors while libpq connects."""

@@ -98,6 +98,11 @@ FUNCTION_GRANTS = tuple(f"GRANT EXECUTE ON FUNCTION rollbook.{each} TO {{program
 
 LAYOUT = 1
 """The number of the tables' layout. A store of another layout is not opened."""
+RAISES: dict[int, tuple[LiteralString, ...]] = {}
+"""Statements that bring the tables of an earlier layout to the next one, by the earlier number.
+
+A new ``LAYOUT`` needs a row here for the one before it.
+"""
 PROGRAM = "rollbook"
 """The program's role, if none is named."""
 STORE = """\

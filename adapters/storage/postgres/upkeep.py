@@ -18,7 +18,7 @@ from psycopg.sql import SQL, Identifier
 from rollbook.adapters.storage.entry_reading import LEFT
 from rollbook.adapters.storage.postgres.failures import in_words, later, stranger
 from rollbook.adapters.storage.postgres.lines import connect
-from rollbook.adapters.storage.postgres.schema import LAYOUT, PROGRAM, SECTIONS
+from rollbook.adapters.storage.postgres.schema import LAYOUT, PROGRAM, RAISES, SECTIONS
 from rollbook.adapters.storage.postgres.statements import spelled
 from rollbook.application.ports.seed_store import CLOSED
 from rollbook.application.ports.store_address import shown
@@ -60,13 +60,30 @@ def migrate(owner: str, program: str = PROGRAM) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
         _check_role(cursor, program)
         try:
-            _check_database(cursor, owner)
+            layout = _check_database(cursor, owner)
+            _raise(cursor, owner, layout)
             _make(cursor, program)
         except InsufficientPrivilege as failure:
             raise RollbookError(
                 f"The role at {shown(owner)} may make no tables there; nothing was changed. Migrate as the role that owns the "
                 f"database."
             ) from failure
+
+
+def _raise(cursor: Cursor, owner: str, layout: int) -> None:
+    """Bring tables of an earlier layout to this one; the number is written last. Raises RollbookError if nobody knows how."""
+    if layout < LAYOUT:
+        cursor.execute("SET LOCAL statement_timeout = 0")
+    for number in range(layout, LAYOUT):
+        if number not in RAISES:
+            raise RollbookError(
+                f"{shown(owner)} has tables of layout {number}, which this version of rollbook cannot bring up to date; nothing "
+                f"was changed. Migrate with each version in between, one after the other."
+            )
+        for statement in RAISES[number]:
+            cursor.execute(statement)
+    if layout < LAYOUT:
+        cursor.execute("UPDATE rollbook.store SET layout = %s", [LAYOUT])
 
 
 def _make(cursor: Cursor, program: str) -> None:
@@ -99,8 +116,11 @@ def _check_role(cursor: Cursor, program: str) -> None:
         )
 
 
-def _check_database(cursor: Cursor, owner: str) -> None:
-    """Raise RollbookError for a database that is not rollbook's, or that a later version made."""
+def _check_database(cursor: Cursor, owner: str) -> int:
+    """The layout of the tables; this one's if there are none yet.
+
+    Raises RollbookError for a database that is not rollbook's, or that a later version made.
+    """
     has_schema, has_store, has_others = cursor.execute(WHAT_IS_THERE).fetchall()[0]
     if has_schema and not has_store:
         raise stranger(owner)
@@ -115,6 +135,8 @@ def _check_database(cursor: Cursor, owner: str) -> None:
             raise stranger(owner) from failure
         if any(layout > LAYOUT for (layout,) in rows):
             raise later(owner)
+        return min((int(layout) for (layout,) in rows), default=LAYOUT)
+    return LAYOUT
 
 
 NEW_EPOCH = "UPDATE rollbook.store SET epoch = epoch + 1 RETURNING epoch"

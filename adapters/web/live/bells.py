@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iter
 from contextlib import aclosing, contextmanager
 from functools import lru_cache
 from itertools import chain
+from typing import Any, TypeVar
 
 import attrs
 from starlette.responses import Response
@@ -18,6 +19,7 @@ from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.identifiers import CampaignId
 
 Audience = str | None
+_T = TypeVar("_T")
 
 
 @attrs.define(eq=False)
@@ -44,14 +46,26 @@ class Hub:
         self._cursors: dict[tuple[CampaignId, Audience], str] = {}
         self._rings: dict[tuple[CampaignId, Audience], int] = {}
         self._open = 0
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.is_closing = False
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.is_closing = self._is_ended = False
 
-    def begin(self, work: Coroutine[None, None, None]) -> None:
-        """Begin some work in the server's own thread that no caller waits for."""
+    def begin(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
+        """Begin some work in the server's own thread, which is ended when the server stops; after that, none begins."""
         task = asyncio.ensure_future(work)
+        if self._is_ended:
+            task.cancel()
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def end(self) -> None:
+        """End all streams and all work that was begun, before what it works with is closed."""
+        self.close()
+        self._is_ended = True
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     @contextmanager
     def listening(self, campaign: CampaignId, audience: Audience) -> Iterator[Listener]:

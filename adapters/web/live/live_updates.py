@@ -75,7 +75,7 @@ class EditionBuilder:
         wanted = worker, campaign, being.audience
         if wanted not in self._under_way:
             self._how_far[wanted] = being
-            task = self._under_way[wanted] = asyncio.ensure_future(self._go_on(wanted))
+            task = self._under_way[wanted] = self._hub.begin(self._go_on(wanted))
             task.add_done_callback(lambda _: self._forget(wanted))
         return self._under_way[wanted]
 

@@ -149,7 +149,7 @@ class ResponseCache:
         key = (question, self._hub.cursor(question.campaign, question.audience), rings)
         making = self._being_made.get(key)
         if making is None:
-            making = asyncio.ensure_future(self._make(question, rings, make))
+            making = self._hub.begin(self._make(question, rings, make))
             self._being_made[key] = making
             making.add_done_callback(lambda _: self._being_made.pop(key, None))
         return await asyncio.shield(making)

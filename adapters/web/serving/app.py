@@ -26,11 +26,11 @@ from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.seats.signing_in import Sessions
 from rollbook.adapters.web.serving import error_pages, page_answers, readiness, static_files, tidying
 from rollbook.adapters.web.table.pages import Panels
-from rollbook.adapters.web.watching import watcher_of
+from rollbook.adapters.web.watching import show_connections, watcher_of
 from rollbook.adapters.web.watching.rules import NodeRules
 from rollbook.adapters.web.watching.watcher import News
-from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
-from rollbook.adapters.web.workers.jobs import Jobs
+from rollbook.adapters.web.workers.campaign_workers import WORKERS, CampaignWorkers
+from rollbook.adapters.web.workers.jobs import AT_ONCE, Jobs
 from rollbook.adapters.wiring import open_book
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.ports.seat_links import SeatLinks
@@ -47,6 +47,8 @@ _Notes = tuple[TableNotes, PageSettings]
 """The players' requests and the GMs' settings of pages: in the store if it keeps notes, else in files."""
 SLOW_WORKERS = 2
 """Threads with a book each for long work that records nothing: explanations of numbers, drawings, odds."""
+BOOKS = WORKERS + SLOW_WORKERS + AT_ONCE
+"""Books that a server has open at once, each in a thread of its own."""
 
 
 @cache
@@ -183,7 +185,7 @@ class WebTable:
             yield
         finally:
             tidying.cancel()
-            self.hub.close()
+            await self.hub.end()
             self.sessions.links.close()
             self._watcher.stop()
             self.services.jobs.close()
@@ -191,8 +193,7 @@ class WebTable:
             self.workers.close()
 
     def _replaced(self) -> None:
-        assert self._loop is not None
-        asyncio.run_coroutine_threadsafe(self._go_on_with_another(), self._loop)
+        self._soon(lambda: self.hub.begin(self._go_on_with_another()))
 
     async def _go_on_with_another(self) -> None:
         """Go on with the links, the notes and the campaigns of a restored store."""
@@ -213,9 +214,8 @@ class WebTable:
         self._seat_cache.ask_again_soon("")
 
     def _removed(self) -> None:
-        assert self._loop is not None
-        letting_go = tidying.let_go_of_removed(self._cache, (self.workers, self.slow_workers), self._open)
-        asyncio.run_coroutine_threadsafe(letting_go, self._loop)
+        workers = self.workers, self.slow_workers
+        self._soon(lambda: self.hub.begin(tidying.let_go_of_removed(self._cache, workers, self._open)))
 
     def _words_for_foes(self, campaign: CampaignId) -> bool:
         return self.services.settings.words_for_foes(campaign)
@@ -242,6 +242,8 @@ class WebTable:
         shows("tail_age_seconds", "Seconds since all that is stored was known here.", self._watcher.tail_age)
         shows("ready", "1 if requests may be sent here.", lambda: 0 if self.node.not_ready() else 1)
         shows("rules_in_force", "1 if all that is played in the store may be played here.", self._rules.are_in_force)
+
+        show_connections(self.store, shows, BOOKS)
 
     def drain(self, seconds: float, end: Callable[[], None]) -> None:
         """Be not ready at once, and call ``end`` after some ``seconds``, in the server's own thread."""

@@ -6,12 +6,13 @@ and requests about the X-card are in none.
 
 import threading
 from collections.abc import Callable
+from importlib.metadata import version
 from ipaddress import ip_address
 from socketserver import ThreadingMixIn
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, make_wsgi_app
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector, make_wsgi_app
 
 from rollbook.adapters.web.guards.checks import host_of
 from rollbook.adapters.web.guards.limits import X_CARD
@@ -47,6 +48,8 @@ class Metrics(Counts):
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         known: dict[str, Any] = {"registry": self.registry}
+        ProcessCollector(registry=self.registry)
+        Info("rollbook_build", "The version that serves.", **known).info({"version": version("rollbook")})
         self._commands = Counter("rollbook_commands", "Forms that were sent, by how that ended.", ["outcome"], **known)
         self._conflicts = Counter(
             "rollbook_conflicts", "Times that somebody else was faster, and a command was decided again.", **known

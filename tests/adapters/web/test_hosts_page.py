@@ -132,6 +132,13 @@ def test_a_person_is_removed_with_marks_in_the_place_of_words(sherwood: StoreFil
         assert not any(SECRET.encode() in stored.data for stored in book.store.read(SHERWOOD))
 
 
+@pytest.mark.parametrize("said", [{}, {"name": " ", "typed": " "}, {"name": "Nobody", "typed": "Nobody"}])
+def test_nobody_is_removed_where_no_one_is_named(clients: Clients, clara: TestClient, said: dict[str, str]) -> None:
+    gm, mira = clients.as_(GM), clients.as_(MIRA)
+    assert clara.post("/host/person/remove", data=said).status_code in (404, 422)
+    assert {each.get(f"/c/{SHERWOOD}").status_code for each in (gm, mira)} == {200}
+
+
 def test_a_gm_begins_as_many_campaigns_as_the_host_allows(clients: Clients, sherwood: StoreFiles) -> None:
     with sherwood.book() as book:
         campaign = book.campaign(SHERWOOD)

@@ -113,9 +113,9 @@ def counted(files: StoreFiles) -> Iterator[tuple[Metrics, Clients, str]]:
 
 
 def values(address: str) -> dict[str, float]:
-    """What the metrics say, without histograms' buckets and times of creation."""
+    """What the metrics say, without histograms' buckets, times of creation, and what is of the whole process."""
     lines = asked(f"{address}/metrics")[1].splitlines()
-    found = (line.rpartition(" ") for line in lines if not line.startswith("#"))
+    found = (line.rpartition(" ") for line in lines if not line.startswith(("#", "process_")))
     return {name: float(value) for name, _, value in found if "_bucket" not in name and "_created" not in name}
 
 

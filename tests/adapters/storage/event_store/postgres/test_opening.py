@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from benchmarks.ports import free_port
+from rollbook.adapters.storage.postgres import schema, store, upkeep
+from rollbook.adapters.storage.postgres.schema import LAYOUT
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.adapters.storage.postgres.upkeep import migrate, vacuum
 from rollbook.application.ports.store_address import shown
@@ -17,6 +28,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.history.event_store import START, NewEntry
 from rollbook.domain.history.redaction import without_notes
 from tests.support.postgres import OWNER, PASSWORDS, PROGRAM, stored_bytes
+from tests.support.web import until
 
 if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer
@@ -121,9 +133,8 @@ def test_a_store_of_another_layout_is_left_as_it_is(
     postgres_server.administer(f"UPDATE rollbook.store SET layout = {layout}", database)
     before = tables(postgres_server, database)
     assert words in refusal(postgres_store)
-    if layout == 99:
-        with pytest.raises(RollbookError, match="by a later version"):
-            migrate(postgres_server.dsn(OWNER, database))
+    with pytest.raises(RollbookError, match="by a later version" if layout == 99 else "cannot bring up to date"):
+        migrate(postgres_server.dsn(OWNER, database))
     assert tables(postgres_server, database) == before
     assert postgres_server.administer("SELECT layout FROM rollbook.store", database) == [(layout,)]
 
@@ -229,3 +240,109 @@ def holds(server: PostgresServer, database: str, words: bytes) -> bool:
     server.administer("CHECKPOINT")
     ((number,),) = server.administer(f"SELECT oid FROM pg_database WHERE datname = '{database}'")
     return words in stored_bytes(server.data / "base" / str(number))
+
+
+NEXT = ("ALTER TABLE rollbook.removals ADD COLUMN why text NOT NULL DEFAULT ''",)
+"""A migration that some later version may need."""
+
+
+@pytest.fixture
+def next_layout(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[str, ...]], None]:
+    """Play the next version, whose tables have another layout."""
+
+    def play(statements: tuple[str, ...]) -> None:
+        for module in (upkeep, store):
+            monkeypatch.setattr(module, "LAYOUT", LAYOUT + 1)
+        monkeypatch.setitem(schema.RAISES, LAYOUT, statements)
+
+    return play
+
+
+def test_a_layout_is_raised_and_its_campaigns_are_played_on(
+    postgres_server: PostgresServer, postgres_store: str, next_layout: Callable[[tuple[str, ...]], None]
+) -> None:
+    database = postgres_store.rpartition("/")[2]
+    with closing(PostgresEventStore(postgres_store)) as before:
+        before.append("sherwood", 0, [NewEntry("tick@1", b"x")])
+    next_layout(NEXT)
+    assert "by an earlier version" in refusal(postgres_store)
+    migrate(postgres_server.dsn(OWNER, database))
+    migrate(postgres_server.dsn(OWNER, database))
+    assert postgres_server.administer("SELECT layout FROM rollbook.store", database) == [(LAYOUT + 1,)]
+    with closing(PostgresEventStore(postgres_store)) as after:
+        after.append("sherwood", 1, [NewEntry("tick@1", b"y")])
+        assert [stored.data for stored in after.read("sherwood")] == [b"x", b"y"]
+
+
+def test_a_migration_that_fails_leaves_the_layout_and_the_tables(
+    postgres_server: PostgresServer, postgres_store: str, next_layout: Callable[[tuple[str, ...]], None]
+) -> None:
+    database = postgres_store.rpartition("/")[2]
+    before = tables(postgres_server, database)
+    next_layout((*NEXT, "ALTER TABLE rollbook.nothing ADD COLUMN why text"))
+    with pytest.raises(RollbookError, match="nothing was changed"):
+        migrate(postgres_server.dsn(OWNER, database))
+    assert tables(postgres_server, database) == before
+    assert postgres_server.administer("SELECT layout FROM rollbook.store", database) == [(LAYOUT,)]
+    assert not postgres_server.administer(
+        "SELECT FROM information_schema.columns WHERE table_schema = 'rollbook' AND column_name = 'why'", database
+    )
+
+
+def test_a_role_that_may_not_connect_is_told_so(postgres_server: PostgresServer, postgres_store: str) -> None:
+    database = postgres_store.rpartition("/")[2]
+    postgres_server.administer(f"REVOKE CONNECT ON DATABASE {database} FROM PUBLIC, {PROGRAM}")
+    assert "may not connect to that database; it was not opened. As its owner: GRANT CONNECT" in refusal(postgres_store)
+
+
+def test_no_password_is_another_fault_than_a_wrong_one(
+    postgres_store: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PGPASSFILE", str(tmp_path / "none"))
+    without = re.sub(r"//([^:]+):[^@]+@", r"//\1@", postgres_store)
+    assert "asks for a password, and none was given; it was not opened. Give it in PGPASSWORD" in refusal(without)
+
+
+def test_a_server_without_tls_and_one_whose_certificate_is_not_trusted_are_told_apart(
+    postgres_server: PostgresServer, postgres_store: str, tmp_path: Path
+) -> None:
+    assert "does not speak TLS, which the address asks for" in refusal(f"{postgres_store}?sslmode=require")
+    certificate, key = own_certificate()
+    (tmp_path / "other.pem").write_bytes(own_certificate()[0])
+    for name, text in (("server.crt", certificate), ("server.key", key)):
+        path = postgres_server.data / name
+        path.write_bytes(text)
+        path.chmod(0o600)
+        found = postgres_server.data.stat()
+        os.chown(path, found.st_uid, found.st_gid)
+    postgres_server.administer("ALTER SYSTEM SET ssl = on")
+    try:
+        postgres_server.administer("SELECT pg_reload_conf()")
+        verifying = f"{postgres_store}?sslmode=verify-full&sslrootcert="
+        until(lambda: "is not trusted here" in refusal(f"{verifying}{tmp_path / 'other.pem'}"), 10)
+        assert "is not trusted here" in refusal(f"{verifying}{tmp_path / 'nowhere.pem'}")
+        with closing(PostgresEventStore(f"{postgres_store}?sslmode=require")) as store:
+            assert store.campaigns() == ()
+    finally:
+        postgres_server.administer("ALTER SYSTEM RESET ssl")
+        postgres_server.administer("SELECT pg_reload_conf()")
+
+
+def own_certificate() -> tuple[bytes, bytes]:
+    """A certificate that nobody has signed, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "db.example")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
+    plain = serialization.NoEncryption()
+    pem = serialization.Encoding.PEM
+    return made.public_bytes(pem), key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain)
