@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
 from rollbook.kit import data
-from rollbook.plugin import not_found, slug
+from rollbook.plugin import CampaignState, not_found, slug
 
-__all__ = ["clear", "find", "key_of", "meant", "pick", "read_once"]
+__all__ = ["clear", "find", "key_of", "meant", "pick", "read_once", "split_off"]
 
 _Row = TypeVar("_Row", bound=Any)
 Rows: TypeAlias = Callable[[], Mapping[str, _Row]]
@@ -69,3 +69,14 @@ def pick(
     if found is None:
         raise not_found(what, typed, tuple(shown) or tuple(named))
     return found
+
+
+def split_off(campaign: CampaignState, typed: str, is_known: Callable[[str], object]) -> tuple[str, tuple[str, ...]]:
+    """The deed and its targets, of words that name both, as in ``fire breath kara,odo``; nothing if they do not."""
+    words = typed.split()
+    for cut in range(len(words) - 1, 0, -1):
+        named, targets = " ".join(words[:cut]), tuple(map(slug, " ".join(words[cut:]).split(",")))
+        there = all(name in campaign.characters and not campaign.characters[name].hidden for name in targets)
+        if there and is_known(named):
+            return named, targets
+    return "", ()

@@ -1,4 +1,4 @@
-"""Whoever concentrates holds one thing, and all of it ends with them."""
+"""Concentration holds one thing, and all of it ends at once."""
 
 from __future__ import annotations
 

@@ -35,12 +35,12 @@ AWAY, TOWARD = ("away", "flees"), ("toward", "approaches")
 def move(cause: Cause, effect: kinds.Move, targets: Targets, path: str) -> None:
     """Push or pull targets on the squares; other movement is the GM's."""
     source = cause.table.character(cause.source) if cause.source and not effect.of and effect.feet else None
-    feet = effect.feet if effect.way in AWAY else -effect.feet
+    steps = effect.feet // places.FEET * (1 if effect.way in AWAY else -1)
     told = source is not None and effect.way in AWAY + TOWARD and squares.was_placed(source)
     for name in targets:
         who = cause.table.character(name)
         if told and source is not None and squares.was_placed(who):
-            places.displace(cause.table, name, places.pushed(source.position, who.position, feet))
+            places.displace(cause.table, name, squares.pushed(source.position, who.position, steps))
         else:
             leave_to_gm(cause, effect, (name,), path)
     if not targets:

@@ -6,7 +6,7 @@ On record: the target is ``grappled`` with the grappler as source and ``escape``
 from functools import partial
 
 from rollbook.kit import conditions as kit
-from rollbook.kit import d20, fields, require, verbs
+from rollbook.kit import d20, fields, require, squares, verbs
 from rollbook.plugin import Action, Character, Condition, DiceStep, Table, Term, character, choice
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.fight import armour, conditions, durations, dying, movement, places, turns, weapons
@@ -110,7 +110,7 @@ def push(table: Table, from_: str, name: str, feet: int) -> None:
     """Push somebody straight away on the map; without squares it is said and no more. It ends a grapple out of reach."""
     one, other = table.character(from_), table.character(name)
     if places.distance(one, other):
-        places.displace(table, name, places.pushed(one.position, other.position, feet))
+        places.displace(table, name, squares.pushed(one.position, other.position, feet // places.FEET))
 
 
 def held_by(table: Table, grappler: str) -> tuple[Character, ...]:

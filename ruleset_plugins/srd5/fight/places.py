@@ -6,7 +6,6 @@ bright, 1 dim, 2 darkness, 3 sunlight), the condition ``in other light`` (``ligh
 a condition with the feet that it lights (``flame``, ``bright``, ``dim``) (R5.112, R5.127, R5.197).
 """
 
-import math
 from collections.abc import Callable, Iterator
 
 from rollbook.kit import conditions as kit
@@ -95,18 +94,6 @@ def check_beside(table: Table, who: Character, other: Character, parameter: str)
     feet = distance(who, other) or 0
     if feet > FEET:
         table.refuse(f"{other.name} is {feet} feet away from {who.name}, and this reaches {FEET}.", parameter)
-
-
-def pushed(origin: Square, square: Square, feet: int) -> Square:
-    """The square straight away from an origin, or toward it where the feet are below 0."""
-    steps = abs(feet) // FEET * (1 if feet > 0 else -1)
-    apart = squares.between(origin, square)
-    length = max(abs(each) for each in apart)
-    if not length:
-        return square
-    steps = max(steps, 1 - length)
-    east, north, up = (at + math.floor(each * steps / length + 0.5) for at, each in zip(square, apart, strict=True))
-    return east, north, up
 
 
 ON_PLACED: list[Callable[[Table, str], object]] = []

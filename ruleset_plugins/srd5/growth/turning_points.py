@@ -20,7 +20,7 @@ from rollbook.rulesets.srd5.fight.armour import COVERS
 from rollbook.rulesets.srd5.growth import standing, uses, using
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
-from rollbook.rulesets.srd5.tasks.d20_tests import CASES, THOUGHTS, Test, TestRolls, rolls_at
+from rollbook.rulesets.srd5.tasks.d20_tests import CASES, THOUGHTS, Test, TestRolls
 
 ZERO, INITIATIVE, DISPLACED, SEEN_THROUGH = "zero hit points", "initiative", "displaced", "seen through"
 TIMES = "relentless rage"
@@ -65,7 +65,7 @@ def _kept(table: Table, who: Character, own: features.Owned) -> int:
     if own.trait.uses:
         uses.spend(table, who, own)
     if isinstance(effect, Save):
-        with rolls_at(table) as made:
+        with TestRolls.at(table) as made:
             dc = dc_of(using.cause_of(table, made, who, own), effect.dc)
             dc += int(own.trait.numbers["dc_more"]) * who.pools.get(TIMES, 0)
             counters.change(table, who.id, TIMES, 1, own.name)
@@ -111,7 +111,7 @@ def suffer(table: Table, name: str, through: int, source: str) -> None:
     if through and any(getattr(effect, "given", "") == DISPLACED for _, effect in features.known(who).standing):
         kit.begin(table, name, SEEN_THROUGH, data=turn_limits.until_turn(table, name, turn_limits.START), again=True)
     for own in features.at(who, "damaged by others") if through and source not in ("", name) else ():
-        with rolls_at(table) as rolls:
+        with TestRolls.at(table) as rolls:
             using.do_all(using.cause_of(table, rolls, who, own), (name,))
 
 

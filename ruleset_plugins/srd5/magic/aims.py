@@ -1,4 +1,4 @@
-"""What a spell needs, and whom it reaches: components, targets by number and range, areas (R5.234, R5.242–R5.248).
+"""The needs and the reach of spells: components, targets by number and range, areas (R5.234, R5.242–R5.248).
 
 Hands are what the table says: the conditions ``bound`` and ``hands full``; ``silenced`` and ``gagged`` take the words.
 """

@@ -79,7 +79,7 @@ def save(table: Table, name: str, through: int, source: str) -> None:
     if not held_spell(who) or who.has(conditions.DEAD) or keeps:
         return
     dc = max(LEAST_DC, through // 2 if Settings.of(table).is_old else min(through // 2, MOST_DC))
-    with d20_tests.rolls_at(table) as rolls:
+    with d20_tests.TestRolls.at(table) as rolls:
         if not saves.roll_save(table, rolls, who, "con", dc, against=source, versus=(d20_tests.CONCENTRATION,)):
             end(table, name)
 

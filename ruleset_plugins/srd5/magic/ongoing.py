@@ -67,7 +67,7 @@ def cause_again(table: Table, rolls: d20_tests.TestRolls, held: Condition) -> Ca
 
 def run(table: Table, each: Going, targets: tuple[str, ...], **changes: Any) -> None:
     """Do what goes on to some targets, with changes of its cause."""
-    with d20_tests.rolls_at(table) as rolls:
+    with d20_tests.TestRolls.at(table) as rolls:
         cause = cause_again(table, rolls, each.condition).with_(**changes)
         carry_out(cause, each.effect.do, targets, f"{each.path}/do")
 
@@ -243,7 +243,7 @@ def follow_damage(table: Table, name: str, through: int, source: str) -> None:
         concentration.save(table, name, through, source)
         concentration.end_by(table, name, "damage", "shaken", source=source)
         _pass_on(table, name, through)
-        with d20_tests.rolls_at(table) as rolls:
+        with d20_tests.TestRolls.at(table) as rolls:
             encounter.save_again(table, rolls, name, "damaged")
     if source and table.knows(source) and table.character(source).conditions:
         concentration.end_by(table, source, "deals damage")

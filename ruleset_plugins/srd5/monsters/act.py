@@ -10,7 +10,6 @@ from functools import partial
 
 from rollbook.kit import catalogues, require, turn_order
 from rollbook.plugin import CampaignState, Character, Table, events, not_found, param, slug
-from rollbook.rulesets.srd5 import words_of
 from rollbook.rulesets.srd5.catalogue import Effect, Feature, Monster, kinds
 from rollbook.rulesets.srd5.effects import rolls
 from rollbook.rulesets.srd5.effects.carrying_out import Carry, Cause, Targets, carrier, carry_out, leave_to_gm, note
@@ -54,7 +53,7 @@ class Act(TurnAction, turns.PaidVerb, verb="act"):
         block = block_of(who) if who is not None else None
         if block is None or self.targets or feature_called(block, self.what) is not None:
             return {}
-        what, targets = words_of.split_off(campaign, self.what, partial(feature_called, block))
+        what, targets = catalogues.split_off(campaign, self.what, partial(feature_called, block))
         return {"what": what, "targets": targets} if targets else {}
 
     @classmethod

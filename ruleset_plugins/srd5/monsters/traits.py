@@ -42,7 +42,7 @@ def moments(who: Character, moment: str) -> Iterator[Moment]:
 
 def do(table: Table, who: Character, moment: Moment, targets: tuple[str, ...]) -> None:
     """Do what a trait does at a moment to all whom it does not spare."""
-    with d20_tests.rolls_at(table) as rolls_:
+    with d20_tests.TestRolls.at(table) as rolls_:
         cause = act.cause_of(table, rolls_, who, moment.feature)
         carry_out(cause, moment.effect.do, act.within_reach(cause, targets), f"{moment.place}/do")
 
@@ -115,7 +115,7 @@ def withstand(table: Table, name: str, amount: int, tags: tuple[str, ...], *, cr
         stopped = set(effect.unless) & {*tags, *(("critical hit",) if critical else ())}
         for save in effect.do:
             if isinstance(save, kinds.Save) and not stopped:
-                with d20_tests.rolls_at(table) as rolls_:
+                with d20_tests.TestRolls.at(table) as rolls_:
                     return saves.roll_save(table, rolls_, who, save.ability, 5 + amount)
     return False
 

@@ -7,10 +7,8 @@ advantage, disadvantage or neither; any number of both cancels (R5.16). Second t
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
 from functools import partial
-from types import TracebackType
-from typing import Self, cast
+from typing import cast
 
 import attrs
 
@@ -98,16 +96,6 @@ class TestRolls(d20.Rolls):
         if self._had:  # seldom, so the rules are bound to these rolls only then
             self._rules = {kind: partial(rule, self) for kind, rule in THOUGHTS.items()}
 
-    def __enter__(self) -> Self:
-        _OPEN.append(self)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        _OPEN.remove(self)
-        super().__exit__(kind, error, trace)
-
     def test(
         self, test: Test, terms: Iterable[Term], *, purpose: str, ease: d20.Advantage = d20.NO_ADVANTAGE
     ) -> d20.RollResult:
@@ -143,17 +131,6 @@ def summands(table: Table, test: Test) -> list[Term]:
         *_flat(test),
         *(term for found in summand[test.kind] for term in found(table, test)),
     ]
-
-
-_OPEN: list[TestRolls] = []
-
-
-@contextmanager
-def rolls_at(table: Table) -> Iterator[TestRolls]:
-    """The rolls of the action that is being played, for what follows from it; new ones where none has any."""
-    found = next((each for each in reversed(_OPEN) if each.table is table), None)
-    with TestRolls(table) if found is None else nullcontext(found) as rolls:
-        yield rolls
 
 
 def inspire(rolls: TestRolls, thought: SecondThought, result: d20.RollResult) -> None:
