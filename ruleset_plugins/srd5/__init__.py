@@ -11,13 +11,12 @@ from rollbook.rulesets.srd5 import catalogue, words_of
 from rollbook.rulesets.srd5.board import board
 from rollbook.rulesets.srd5.character import abilities, classes, joining
 from rollbook.rulesets.srd5.crossing import CROSSING
-from rollbook.rulesets.srd5.effects import creatures, fates, rolls, states  # noqa: F401
+from rollbook.rulesets.srd5.effects import creatures, fates, laying, rolls  # noqa: F401
 from rollbook.rulesets.srd5.fight import (  # noqa: F401
     actions,
     armour,
     attack,
     attack_edges,
-    conditions,
     damage,
     donning,
     durations,
@@ -30,6 +29,7 @@ from rollbook.rulesets.srd5.fight import (  # noqa: F401
     movement,
     places,
     reactions,
+    states,
     turns,
     weapons,
 )
@@ -50,7 +50,7 @@ EQUIPMENT_KEYS = tuple(catalogue.equipment())
 VOCABULARY = vocabulary.of_game(
     uses=("+1", "+2", "+3", donning.CARRIED, weapons.ENTERED, *EQUIPMENT_KEYS),
     conditions=(
-        *(*conditions.ROWS, turns.REACTED, turns.READIED, movement.DODGING, movement.DISENGAGED, attack_edges.HIDDEN),
+        *(*states.ROWS, turns.REACTED, turns.READIED, movement.DODGING, movement.DISENGAGED, attack_edges.HIDDEN),
         *(actions.HELPED, attack_edges.DISTRACTED, mounts.MOUNTED, reactions.PROVOKES, *spells.CONDITIONS),
     ),
     damages=damage.TYPES,

@@ -13,7 +13,7 @@ from rollbook.kit import catalogues, data, equipment, sides, squares, stat_entry
 from rollbook.plugin import ABILITIES, CampaignState, CharacterKind, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue, words_of
 from rollbook.rulesets.srd5.character import abilities, classes
-from rollbook.rulesets.srd5.fight import conditions, donning, hit_points, places, weapons
+from rollbook.rulesets.srd5.fight import donning, hit_points, places, states, weapons
 from rollbook.rulesets.srd5.growth import creation
 from rollbook.rulesets.srd5.monsters import stat_blocks
 from rollbook.rulesets.srd5.settings import Settings
@@ -178,4 +178,4 @@ def take_block(table: Table, who: str, block: catalogue.Monster, *, rolled: bool
     stat_entry.add(table, who, {**scores, **more}, reason=block.name)
     for feature, effect in stat_blocks.always(table.character(who), "condition"):
         for each in effect.conditions if effect.lasts == "always" else ():
-            conditions.begin(table, who, each, detail=feature.name)
+            states.begin(table, who, each, detail=feature.name)

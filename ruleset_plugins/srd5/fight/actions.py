@@ -5,8 +5,7 @@ On record: ``TurnSpent("dash")``; the conditions ``disengaged`` (to the end of t
 by who helps.
 """
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import d20, require, sides, turn_limits, verbs, vocabulary
+from rollbook.kit import conditions, d20, require, sides, turn_limits, verbs, vocabulary
 from rollbook.plugin import Character, DiceStep, Table, character, choice, flag, number, words
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects.lasting import effects_on
@@ -60,7 +59,7 @@ class Dash(TurnAction, verb="dash"):
 
 def _stand_by(table: Table, name: str, condition: str) -> None:
     """Begin what a turn ends; outside a fight the time of one does."""
-    kit.begin(table, name, condition, until=0 if table.encounter is not None else table.clock + durations.ROUND)
+    conditions.begin(table, name, condition, until=0 if table.encounter is not None else table.clock + durations.ROUND)
 
 
 class Disengage(TurnAction, verb="disengage"):
@@ -96,7 +95,7 @@ class Help(TurnAction, verb="help"):
         self._check(table, who, other, key)
         data = {**turn_limits.until_turn(table, self.begin(table).id, turn_limits.START), "skill": key}
         state = HELPED if self.ally else attack_edges.DISTRACTED
-        kit.begin(table, other.id, state, source=who.id, detail=key, data=data, again=True)
+        conditions.begin(table, other.id, state, source=who.id, detail=key, data=data, again=True)
 
     def _check(self, table: Table, who: Character, other: Character, key: str) -> None:
         if other.id == who.id:
@@ -121,7 +120,7 @@ def helped(table: Table, test: Test) -> d20.Advantage:
     helper = table.character(held.source)
     if not (sides.are_allies(helper, test.who) if is_attack else held.data.get("skill") in (test.skill, *test.versus)):
         return d20.NO_ADVANTAGE
-    kit.end(table, holder.id, state)
+    conditions.end(table, holder.id, state)
     return edge("advantage", f"help from {helper.name}")
 
 
@@ -137,7 +136,7 @@ class Hide(checks.CheckAction, TurnAction, verb="hide"):
         dc = self.dc or (_noticed_by(table, who) if Settings.of(table).is_old else HIDING_DC)
         d20.record_roll(table, "stealth check", roll, dc, success=roll.total >= dc)
         if roll.total >= dc:
-            kit.begin(table, who.id, attack_edges.HIDDEN, data={"dc": roll.total}, again=True)
+            conditions.begin(table, who.id, attack_edges.HIDDEN, data={"dc": roll.total}, again=True)
 
 
 GRANTED = {DASH: Dash, DISENGAGE: Disengage, DODGE: Dodge, HIDE: Hide}
@@ -164,9 +163,9 @@ class Search(checks.CheckAction, TurnAction, verb="search"):
         held = table.character(self.target).conditions.get(attack_edges.HIDDEN) if self.target else None
         if self.target and held is None:
             table.refuse(f"{table.character(self.target).name} is not hidden.", "target")
-        found = self.check(table, who, "wis", kit.number(held, "dc") or self.dc, skill=self.skill)
+        found = self.check(table, who, "wis", conditions.number(held, "dc") or self.dc, skill=self.skill)
         if found and held is not None:
-            kit.end(table, self.target, attack_edges.HIDDEN)
+            conditions.end(table, self.target, attack_edges.HIDDEN)
 
 
 class Ready(TurnAction, verb="ready"):
@@ -180,7 +179,7 @@ class Ready(TurnAction, verb="ready"):
     def resolve(self, table: Table) -> None:
         who = self.begin(table)
         data = {**turn_limits.until_turn(table, who.id, turn_limits.START), "what": self.what}
-        kit.begin(table, who.id, READIED, detail=f"{self.what}, when {self.trigger}", data=data, again=True)
+        conditions.begin(table, who.id, READIED, detail=f"{self.what}, when {self.trigger}", data=data, again=True)
 
 
 class Stabilise(checks.CheckAction, turns.OwnVerb, verb="stabilise"):

@@ -8,12 +8,11 @@ a condition with the feet that it lights (``flame``, ``bright``, ``dim``) (R5.11
 
 from collections.abc import Callable, Iterator
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import sides, squares
+from rollbook.kit import conditions, sides, squares
 from rollbook.plugin import Action, CampaignState, Character, Square, Table, Term, param
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.effects.lasting import effects_on, specials
-from rollbook.rulesets.srd5.fight import conditions
+from rollbook.rulesets.srd5.fight import states
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 
 FEET = 5
@@ -128,17 +127,17 @@ SEEING = ("blindsight", "truesight")
 def light_at(table: Table, who: Character) -> int:
     """The light in which somebody stands: the scene's or their own, and that of sources as far as squares say."""
     held = who.conditions.get(ELSEWHERE)
-    light = kit.number(held, LIGHT) if held is not None else table.gm_pools.get(LIGHT, BRIGHT)
+    light = conditions.number(held, LIGHT) if held is not None else table.gm_pools.get(LIGHT, BRIGHT)
     if light in (BRIGHT, SUN):
         return light
     for other in table.characters():
         apart = 0 if other.id == who.id else distance(who, other)
         if apart is None:
             continue
-        for source in kit.with_data(other, "flame"):
-            if apart <= kit.number(source, "bright"):
+        for source in conditions.with_data(other, "flame"):
+            if apart <= conditions.number(source, "bright"):
                 return BRIGHT
-            if apart <= kit.number(source, "dim"):
+            if apart <= conditions.number(source, "dim"):
                 light = min(light, DIM)
     return light
 
@@ -164,7 +163,7 @@ def _reaches(who: Character, feet: int, *senses: str) -> bool:
 def sees(table: Table, who: Character, other: Character) -> bool:
     """True if somebody sees another: neither blind nor in the dark, and the other not invisible to them."""
     feet = distance(who, other) or 0
-    hidden = conditions.has(who, "blinded") or conditions.has(other, "invisible")
+    hidden = states.has(who, "blinded") or states.has(other, "invisible")
     return _reaches(who, feet, *SEEING) or (not hidden and clarity(who, light_at(table, other), feet) != DARK)
 
 

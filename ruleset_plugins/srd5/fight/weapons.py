@@ -20,7 +20,7 @@ from rollbook.rulesets.srd5.catalogue import Effect
 from rollbook.rulesets.srd5.catalogue.kinds import Weapon as Row
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN
-from rollbook.rulesets.srd5.fight import armour, conditions
+from rollbook.rulesets.srd5.fight import armour, states
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 
 UNARMED, IMPROVISED, ENTERED, PACT = "unarmed", "improvised", "entered", "pact"
@@ -343,7 +343,7 @@ def check_hands(table: Table, who: Character, weapon: Weapon, *, both: bool) -> 
     if weapon.key == UNARMED:
         return
     others = table.characters()
-    held = [each.name for each in others if each.conditions and conditions.by(each, conditions.GRAPPLED, who.id)]
+    held = [each.name for each in others if each.conditions and states.by(each, states.GRAPPLED, who.id)]
     shield, needed = armour.shield_of(who)[0], "both hands" if needs or both else "a hand"
     busy = (*((shield,) if shield else ()), *held)
     if len(busy) > 1 or (busy and needed != "a hand"):

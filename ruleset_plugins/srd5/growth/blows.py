@@ -15,7 +15,7 @@ from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.carrying_out import at_cantrip_level, carrier, carry_out
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, Held, effects_on
-from rollbook.rulesets.srd5.fight import attack, attack_edges, conditions, hit_points, masteries, places, weapons
+from rollbook.rulesets.srd5.fight import attack, attack_edges, hit_points, masteries, places, states, weapons
 from rollbook.rulesets.srd5.fight.attack import Blow
 from rollbook.rulesets.srd5.fight.attack_edges import Aim
 from rollbook.rulesets.srd5.fight.weapons import Damage, Weapon
@@ -58,7 +58,7 @@ def _smite(blow: Blow, own: features.Owned) -> int:
         table.refuse(f"{who.name} has no pact slot left for {own.name}.", "features")
     spells.spend(table, who, pact, own.name)
     if places.size_number(blow.target) <= places.SIZES.index("huge"):
-        conditions.begin(table, blow.target.id, conditions.PRONE, source=who.id)
+        states.begin(table, blow.target.id, states.PRONE, source=who.id)
     return pact.level
 
 
@@ -283,7 +283,7 @@ def follow_weapon(blow: Blow, through: int) -> None:  # noqa: ARG001 - as AFTER_
             continue
         whom = blow.attacker.id if effect.kind == "temporary" else blow.target.id
         carry_out(attack.cause_of(blow, origin=own.origin, name=own.name), (effect,), (whom,))
-        if cost and blow.table.character(whom).has(conditions.DEAD):
+        if cost and blow.table.character(whom).has(states.DEAD):
             uses.spend_charges(blow.table, blow.attacker, own.source, cost)
 
 

@@ -12,7 +12,7 @@ from rollbook.plugin import Character
 from rollbook.rulesets.srd5.character import features
 from rollbook.rulesets.srd5.effects import lasting
 from rollbook.rulesets.srd5.effects.lasting import Held
-from rollbook.rulesets.srd5.fight import armour, conditions
+from rollbook.rulesets.srd5.fight import armour, states
 from rollbook.rulesets.srd5.growth import uses
 
 RAGING, MAGIC = "rage", "magic:"
@@ -39,7 +39,7 @@ CASES: dict[str, Callable[[Character], bool]] = {
     "raging": lambda who: who.has(RAGING),
     "holy nimbus": lambda who: who.has("holy nimbus"),
     "innate sorcery": lambda who: who.has("innate sorcery"),
-    "not incapacitated": lambda who: not conditions.is_unable(who),
+    "not incapacitated": lambda who: not states.is_unable(who),
 }
 """Cases that features ask for; of other words the table says whether they hold, so such a feature is used, not standing."""
 
@@ -59,7 +59,7 @@ def of_features(who: Character) -> Iterator[Held]:
         given = getattr(effect, "given", "")
         if given and given in CASES and not CASES[given](who):
             continue
-        if effect.kind == "edge" and "incapacitated" in effect.unless and conditions.is_unable(who):
+        if effect.kind == "edge" and "incapacitated" in effect.unless and states.is_unable(who):
             continue
         worked = uses.resolved(who, own, effect, chosen_types(who, own)) if effect.kind in FORMULAS else effect
         yield Held(own.name, attrs.evolve(worked, given="") if given in CASES and given else worked)  # type: ignore[misc]

@@ -9,14 +9,13 @@ from typing import Any
 
 import attrs
 
-from rollbook.kit import catalogues, fields, require, turn_limits
-from rollbook.kit import conditions as kit
+from rollbook.kit import catalogues, conditions, fields, require, turn_limits
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects import carrying_out, lasting
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, carry_out, dc_of
-from rollbook.rulesets.srd5.fight import armour, conditions, donning, dying, hit_points, turns
+from rollbook.rulesets.srd5.fight import armour, donning, dying, hit_points, states, turns
 from rollbook.rulesets.srd5.fight.actions import GRANTED
 from rollbook.rulesets.srd5.fight.damage import TYPES
 from rollbook.rulesets.srd5.growth import standing, uses
@@ -27,7 +26,7 @@ from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
 ACTIONS = ("magic action", "utilize")
 """Words of the catalogue for what takes an action."""
 
-STOPS, DEATH = "stops", {"dies", conditions.INCAPACITATED, conditions.UNCONSCIOUS}
+STOPS, DEATH = "stops", {"dies", states.INCAPACITATED, states.UNCONSCIOUS}
 """The data of a condition that ends with one of these: words of the catalogue."""
 
 AGAIN = "used again"
@@ -231,9 +230,9 @@ def use(using: Using) -> None:
     """Carry out the effects of a feature, then what follows it; with a rage only when it begins (R5.341, R5.392, R5.413)."""
     own = using.own
     replaced = in_place_of(own)
-    for name, held in kit.everywhere(using.table) if AGAIN in own.trait.ends else ():
+    for name, held in conditions.everywhere(using.table) if AGAIN in own.trait.ends else ():
         if held.source == using.source and fields.text(held.data, lasting.OF) == own.origin:
-            kit.end(using.table, name, held.name)
+            conditions.end(using.table, name, held.name)
     if replaced is not None:
         replaced(using)
     else:
@@ -300,14 +299,14 @@ def grant(using: Using, effect: kinds.Grant, *_: object) -> None:
 def stop(table: Table, name: str, *moments: str) -> None:
     """End what ends with the state that somebody is in, incapacitated, unconscious, dead, or with one of these moments."""
     who = table.character(name)
-    states = DEATH if who.has(conditions.DEAD) else {row.key for row, _ in conditions.states_of(who)}
+    now = DEATH if who.has(states.DEAD) else {row.key for row, _ in states.states_of(who)}
     for held in tuple(who.conditions.values()):
-        if {*states, *moments} & {*fields.names(held.data, STOPS)}:
-            kit.end(table, name, held.name)
+        if {*now, *moments} & {*fields.names(held.data, STOPS)}:
+            conditions.end(table, name, held.name)
 
 
 dying.ON_FALLING.append(stop)
-conditions.ON_BEGIN.append(stop)
+states.ON_BEGIN.append(stop)
 donning.ON_WEARING.append(stop)
 
 
@@ -315,4 +314,4 @@ def extend(table: Table, name: str, label: str) -> None:
     """Have what ends with the next turn last until the one after that (R5.333)."""
     held = table.character(name).conditions.get(label)
     if held is not None and turn_limits.ENDS in held.data and table.encounter is not None:
-        kit.change(table, name, held, data={turn_limits.TURN: table.encounter.turn})
+        conditions.change(table, name, held, data={turn_limits.TURN: table.encounter.turn})

@@ -7,8 +7,7 @@ paid for with sorcery points. Which dice an Empowered Spell rolls again is the t
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import counters, turn_limits
+from rollbook.kit import conditions, counters, turn_limits
 from rollbook.plugin import Character, Table, events, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Spell, kinds
@@ -163,7 +162,7 @@ def guarded(cast: spells.Casting, cause: Cause, reached: tuple[str, ...]) -> Non
     """Cover in the aura of who smites (R5.438)."""
     if cast.spell.key == SMITE and features.has(cast.who, "Smite of Protection"):
         data = turn_limits.until_turn(cause.table, cast.who.id, turn_limits.START)
-        kit.begin(cause.table, cast.who.id, "smite of protection", data=data, again=True)
+        conditions.begin(cause.table, cast.who.id, "smite of protection", data=data, again=True)
 
 
 @using.runs("cast")

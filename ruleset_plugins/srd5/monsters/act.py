@@ -14,7 +14,7 @@ from rollbook.rulesets.srd5.catalogue import Effect, Feature, Monster, kinds
 from rollbook.rulesets.srd5.effects import rolls
 from rollbook.rulesets.srd5.effects.carrying_out import Carry, Cause, Targets, carrier, carry_out, leave_to_gm, note
 from rollbook.rulesets.srd5.effects.lasting import OF, effects_on
-from rollbook.rulesets.srd5.fight import armour, conditions, dying, movement, turns
+from rollbook.rulesets.srd5.fight import armour, dying, movement, states, turns
 from rollbook.rulesets.srd5.fight.actions import GRANTED, TurnAction
 from rollbook.rulesets.srd5.fight.attack import Attack
 from rollbook.rulesets.srd5.magic import casting, spells
@@ -167,7 +167,7 @@ def attack(cause: Cause, effect: Effect, targets: Targets, path: str) -> None:  
     """Make the attack of a feature, which is paid for, against each target that still stands (R5.304)."""
     table, who = cause.table, cause.source
     for name in targets:
-        if not table.character(name).has(conditions.DEAD) and not conditions.is_unable(table.character(who)):
+        if not table.character(name).has(states.DEAD) and not states.is_unable(table.character(who)):
             Attack(attacker=who, target=name, weapon=cause.name, cover=cause.cover, out_of_turn=True).resolve(table)
 
 

@@ -6,7 +6,7 @@ On record: an attitude is a trait of the kind "attitude" (friendly, indifferent,
 from rollbook.kit import clock, d20
 from rollbook.plugin import Table, character, choice, events, number
 from rollbook.rulesets.srd5.character import abilities
-from rollbook.rulesets.srd5.fight import actions, conditions
+from rollbook.rulesets.srd5.fight import actions, states
 from rollbook.rulesets.srd5.tasks.checks import CheckAction
 
 ATTITUDE, FRIENDLY, INDIFFERENT, HOSTILE = "attitude", "friendly", "indifferent", "hostile"
@@ -38,7 +38,7 @@ class Influence(CheckAction, actions.TurnAction, verb="influence"):
             d20.record_check(table, who.id, "influence", 0, dc, success=wills, outcome=self.mood, against=target.id)
             return
         ease = {FRIENDLY: d20.Advantage((FRIENDLY,)), HOSTILE: d20.Advantage(disadvantage=(HOSTILE,))}
-        if conditions.by(target, conditions.CHARMED, who.id):
+        if states.by(target, states.CHARMED, who.id):
             ease = dict.fromkeys((FRIENDLY, INDIFFERENT, HOSTILE), d20.Advantage(("charmed",)))
         feels = next(iter(target.traits_of(ATTITUDE)), INDIFFERENT)
         how = {"skill": self.skill, "against": target, "ease": ease.get(feels, d20.NO_ADVANTAGE)}
