@@ -34,7 +34,7 @@ from rollbook.rulesets.srd5.fight import (  # noqa: F401
     weapons,
 )
 from rollbook.rulesets.srd5.growth import blows, heroes, levels, rests, special_rules, trade, turning_points, using  # noqa: F401
-from rollbook.rulesets.srd5.magic import casting, concentration, from_features, ongoing, spells, things  # noqa: F401
+from rollbook.rulesets.srd5.magic import casting, concentration, features_and_things, ongoing, spells  # noqa: F401
 from rollbook.rulesets.srd5.monsters import act, traits, worth
 from rollbook.rulesets.srd5.planned_moves import SQUARES
 from rollbook.rulesets.srd5.settings import Settings

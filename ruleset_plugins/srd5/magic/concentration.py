@@ -12,7 +12,7 @@ from rollbook.kit import catalogues, conditions, equipment, fields, require, sid
 from rollbook.kit import concentration as kit_concentration
 from rollbook.plugin import CampaignState, Character, Condition, Table, character, events, number, slug, words
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.catalogue import Effect, Spell, kinds, origins
+from rollbook.rulesets.srd5.catalogue import Effect, Spell, kinds
 from rollbook.rulesets.srd5.character import features
 from rollbook.rulesets.srd5.effects import carrying_out, creatures, lasting, laying
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, carry_out, leave_to_gm
@@ -110,7 +110,7 @@ def running(who: Character) -> tuple[str, ...]:
 
 def _name_of(held: Condition) -> str:
     """The name of the spell that a condition is of, or of what else may be ended, as it is typed; "" for none."""
-    sort, key, feature = origins.split(fields.text(held.data, OF))
+    sort, key, feature = catalogue.split(fields.text(held.data, OF))
     if sort == "spell" and key in catalogue.spells():
         return catalogue.spells()[key].name.casefold()
     return feature.casefold() if any(each in ENDING for each in _ends(held)) else ""
@@ -185,8 +185,8 @@ def _check_concentrates(table: Table, who: Character) -> None:
 def _ends(held: Condition) -> Iterator[str]:
     """The moments that end a condition, by the spell or the feature and by the effect that brought it."""
     origin = fields.text(held.data, OF)
-    sort, key, feature = origins.split(origin)
-    whole = origins.trait_of(origin) if feature else origins.row_of(sort, key)
+    sort, key, feature = catalogue.split(origin)
+    whole = catalogue.trait_of(origin) if feature else catalogue.row_of(sort, key)
     for each in (whole, *(effect_at(origin, path) for path in fields.names(held.data, AT))):
         yield from (*getattr(each, "ends", ()), *getattr(each, "ended_by", ()))
 

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator, ValidationError
 from rollbook.kit import catalogues, data, sides, squares
 from rollbook.plugin import RulesetBroken, slug
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.catalogue import Effect, kinds, origins
+from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.fight import damage, dying, places
 from rollbook.rulesets.srd5.growth.uses import by_level
@@ -350,14 +350,14 @@ def test_every_feature_names_its_rule() -> None:
     ],
 )
 def test_a_feature_is_found_by_its_origin(origin: str, name: str) -> None:
-    found = origins.trait_of(origin)
+    found = catalogue.trait_of(origin)
     assert found is not None
     assert found.name == name
 
 
 @pytest.mark.parametrize("origin", ["class:tailor:Hem", "class:fighter:Hem", "guild:fighter:Hem", "fighter", ""])
 def test_an_origin_that_is_not_there_has_no_feature(origin: str) -> None:
-    assert origins.trait_of(origin) is None
+    assert catalogue.trait_of(origin) is None
 
 
 def test_every_kind_of_trait_that_the_rules_record_is_known_and_some_are_on_the_sheet() -> None:
