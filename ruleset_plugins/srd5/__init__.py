@@ -35,11 +35,11 @@ from rollbook.rulesets.srd5.fight import (  # noqa: F401
 )
 from rollbook.rulesets.srd5.growth import blows, heroes, levels, rests, special_rules, trade, turning_points, using  # noqa: F401
 from rollbook.rulesets.srd5.magic import casting, concentration, features_and_things, ongoing, spells  # noqa: F401
-from rollbook.rulesets.srd5.monsters import act, traits, worth
+from rollbook.rulesets.srd5.monsters import act, traits, uses
 from rollbook.rulesets.srd5.planned_moves import SQUARES
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.sheet import KINDS, sheet
-from rollbook.rulesets.srd5.tasks import checks, d20_tests, saves, social
+from rollbook.rulesets.srd5.tasks import checks, d20_tests, saves
 from rollbook.rulesets.srd5.time import journeys, perils, surroundings
 
 __all__ = ["RULESET"]
@@ -55,7 +55,7 @@ VOCABULARY = vocabulary.of_game(
     ),
     damages=damage.TYPES,
     traits=(
-        *(attack.CRITICAL_HITS, social.FRIENDLY, social.INDIFFERENT, social.HOSTILE),
+        *(attack.CRITICAL_HITS, actions.FRIENDLY, actions.INDIFFERENT, actions.HOSTILE),
         *(*classes.CLASSES, *abilities.SKILLS, *damage.TYPES, *places.SIZES),
     ),
     kinds=tuple(KINDS),
@@ -78,10 +78,10 @@ RULESET = Ruleset(
     summary="Compatible with fifth edition: the open rules of 2024 or of 2014, with their spells, monsters and classes.",
     notice=(get_data(__name__, "data/notice.txt") or b"").decode(),
     actions=verbs.defined_in(
-        *(joining, checks, saves, d20_tests, social),
+        *(joining, checks, saves, d20_tests),
         *(attack, reactions, grapple, actions, mounts, weapons, donning, damage, hit_points, dying),
         *(movement, places, sides, encounter),
-        *(casting, ongoing, concentration, act, worth, perils, journeys, surroundings),
+        *(casting, ongoing, concentration, act, uses, perils, journeys, surroundings),
         *(heroes, levels, using, rests, trade),
     ),
     sheet=sheet,

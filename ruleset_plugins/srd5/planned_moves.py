@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rollbook.kit import maps, sides, squares
+from rollbook.kit import maps, sides, squares, turn_order
 from rollbook.plugin import CampaignState, Character, Opening, PlannedMove, Square, SquareMap, Squares, Stand, Table
 from rollbook.rulesets.srd5.fight import movement, places, reactions, states, turns
 from rollbook.rulesets.srd5.fight.movement import Move
@@ -16,7 +16,7 @@ def is_in_use(campaign: CampaignState) -> bool:
 
 def on_the_map(table: Table) -> list[Character]:
     """The characters with a square: those in the fight, or outside one all in play."""
-    return [who for who in places.fighting(table) if who.present and squares.was_placed(who)]
+    return [who for who in turn_order.present(table) if who.present and squares.was_placed(who)]
 
 
 def laid_out(table: Table) -> SquareMap:

@@ -258,3 +258,10 @@ def test_ones_own_turn_is_asked_for_in_a_fight_unless_the_gm_waives_it() -> None
     with pytest.raises(Refused, match="It is Robin's turn, so Guard cannot act yet.*end-turn --next ID"):
         turn_order.own_turn(table, guard, out_of_turn=False, hand_on=" --next ID")
     assert turn_order.own_turn(table_after(PEOPLE), guard, out_of_turn=False) is None
+
+
+def test_those_who_are_there_are_the_fighters_or_everybody() -> None:
+    people = (*joined_events("robin", "marian", "tuck"), events.CharacterLeft(character="tuck"))
+    assert [who.id for who in turn_order.present(table_after(people))] == ["robin", "marian"]
+    fight = (events.EncounterBegan(), events.RoundBegan(), events.TurnOrderSet(order=("marian", "tuck"), scores=(2, 1)))
+    assert [who.id for who in turn_order.present(table_after((*people, *fight)))] == ["marian"]

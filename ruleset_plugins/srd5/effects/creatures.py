@@ -86,7 +86,7 @@ def _block_of_spell(cause: Cause) -> Monster | None:
     if spell is None:
         return None
     numbers = (spell.level + cause.level, cause.modifier, cause.attack, cause.dc)
-    return block_of(key_for(spell.key, *numbers))
+    return block_of(".".join((spell.key, *map(str, numbers))))
 
 
 def _named_block(typed: Iterable[str]) -> Monster | None:
@@ -188,11 +188,6 @@ def check_fits(table: Table, who: Character, effect: Effect, block: Monster) -> 
 
 
 SIZED = ("", "medium or smaller")
-
-
-def key_for(spell: str, *numbers: int) -> str:
-    """The trait of a creature: its spell, the slot's level, and the modifier, attack bonus and DC of its caster."""
-    return ".".join((spell, *map(str, numbers)))
 
 
 @lru_cache(maxsize=256)

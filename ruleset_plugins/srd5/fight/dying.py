@@ -8,7 +8,7 @@ fall like a character.
 
 from collections.abc import Callable
 
-from rollbook.kit import clock, conditions, d20, fields, require
+from rollbook.kit import clock, conditions, d20, require
 from rollbook.kit.board import counted
 from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, character, events
 from rollbook.rulesets.srd5.fight import states
@@ -18,9 +18,7 @@ from rollbook.rulesets.srd5.tasks.d20_tests import DEATH_SAVE, Test, TestRolls
 
 SUCCESSES, FAILURES = "death successes", "death failures"
 ZERO, KNOCKED_OUT = "zero", "knocked out"
-THREE = 3
-DC = 10
-STABLE_DICE = "1d4"
+DC, THREE, STABLE_DICE = 10, 3, "1d4"
 DYING = "dying"
 """The kind of a trait of monsters and NPCs who fall unconscious instead of dying."""
 
@@ -38,14 +36,12 @@ def outlives(who: Character) -> bool:
 
 def is_down(who: Character) -> bool:
     """True for who lies at 0 hit points, dying or stable."""
-    held = who.conditions.get(states.UNCONSCIOUS)
-    return held is not None and fields.flag(held.data, ZERO)
+    return conditions.flag(who.conditions.get(states.UNCONSCIOUS), ZERO)
 
 
 def is_knocked_out(who: Character) -> bool:
     """True for who was knocked out and has hit points left (R5.89)."""
-    held = who.conditions.get(states.UNCONSCIOUS)
-    return held is not None and fields.flag(held.data, KNOCKED_OUT)
+    return conditions.flag(who.conditions.get(states.UNCONSCIOUS), KNOCKED_OUT)
 
 
 def is_dying(who: Character) -> bool:

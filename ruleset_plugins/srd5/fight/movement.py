@@ -6,7 +6,7 @@ a monster's, or a ruling for others on top of what their species has.
 
 from collections.abc import Callable, Iterator
 
-from rollbook.kit import conditions, require, sides, squares, verbs
+from rollbook.kit import conditions, require, sides, squares, turn_order, verbs
 from rollbook.plugin import Action, CampaignState, Character, DiceStep, Square, Table, Term, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities
@@ -208,7 +208,7 @@ def check_spaces(table: Table, who: Character, through: tuple[str, ...], square:
             table.refuse(f"{who.name} cannot pass through the space of {other.name}.", "through")
     if square is None:
         return
-    for other in places.fighting(table):
+    for other in turn_order.present(table):
         is_there = squares.was_placed(other) and other.position == square and other.id != who.id
         if is_there and not other.has(states.DEAD) and not places.may_share(who, other):
             table.refuse(f"{other.name} is on that square already.", "to")
@@ -221,7 +221,7 @@ def check_spaces(table: Table, who: Character, through: tuple[str, ...], square:
 
 def barred(table: Table, who: Character) -> frozenset[Square]:
     """The squares that somebody cannot pass (R5.57)."""
-    others = (each for each in places.fighting(table) if squares.was_placed(each) and each.id != who.id)
+    others = (each for each in turn_order.present(table) if squares.was_placed(each) and each.id != who.id)
     return frozenset(each.position for each in others if not (each.has(states.DEAD) or may_pass(who, each)))
 
 

@@ -8,7 +8,7 @@ a condition with the feet that it lights (``flame``, ``bright``, ``dim``) (R5.11
 
 from collections.abc import Callable, Iterator
 
-from rollbook.kit import conditions, sides, squares
+from rollbook.kit import conditions, sides, squares, turn_order
 from rollbook.plugin import Action, CampaignState, Character, Square, Table, Term, param
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.effects.lasting import effects_on, specials
@@ -70,19 +70,11 @@ def carrying_terms(who: Character) -> tuple[Term, ...]:
     return (Term(pounds, f"STR, {size_of(who)}", "R5.116", "stat.str"),)
 
 
-def fighting(table: Table) -> Iterator[Character]:
-    """The characters in the fight who are in play, or outside one all in play."""
-    if table.encounter is None:
-        yield from table.characters()
-        return
-    yield from (who for who in map(table.character, table.encounter.order) if who.present)
-
-
 def near(table: Table, who: Character, feet: int) -> Iterator[Character]:
     """The others who stand within so many feet, as far as the squares say."""
     if not squares.was_placed(who):
         return
-    for other in fighting(table):
+    for other in turn_order.present(table):
         apart = distance(who, other) if other.id != who.id else None
         if apart is not None and apart <= feet:
             yield other

@@ -4,7 +4,7 @@ On record: who moves on the map out of an enemy's reach has the condition ``prov
 ``whom``. Without squares the players say so themselves.
 """
 
-from rollbook.kit import conditions, fields, require, sides, squares
+from rollbook.kit import conditions, fields, require, sides, squares, turn_order
 from rollbook.plugin import Character, Square, Table, events
 from rollbook.rulesets.srd5.effects.lasting import specials
 from rollbook.rulesets.srd5.fight import attack, attack_edges, movement, places, states, turns, weapons
@@ -81,7 +81,7 @@ def is_spared(who: Character, mode: str) -> bool:
 
 def provoked(table: Table, who: Character, before: Square, after: Square, mode: str = movement.WALK) -> list[Character]:
     """The enemies out of whose reach a step leads somebody who is not spared (R5.68)."""
-    others = places.fighting(table) if not is_spared(who, mode) else ()
+    others = turn_order.present(table) if not is_spared(who, mode) else ()
     return [other for other in others if leaves_reach(who, other, before, after)]
 
 

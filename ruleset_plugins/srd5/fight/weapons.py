@@ -291,9 +291,6 @@ SHOT = "shot"
 """The counter of ammunition that was used up."""
 
 
-AMMUNITION = {"arrow": "arrows", "bolt": "bolts", "bullet": "bullets", "needle": "needles"}
-
-
 def ammunition_of(who: Character, weapon: Weapon) -> str:
     """The thing that a weapon shoots, "" for none."""
     kind = weapon.row.ammunition
@@ -308,7 +305,7 @@ def use_up(table: Table, who: Character, weapon: Weapon, *, thrown: bool) -> Non
         return
     item = ammunition_of(who, weapon)
     if not item:
-        what = AMMUNITION[weapon.row.ammunition]
+        what = f"{weapon.row.ammunition}s"
         table.refuse(f"{who.name} has no {what} left for the {weapon.item}: give {who.id} {what} --count 20", "weapon")
     table.record(events.GearLost(character=who.id, item=item))
     counters.change(table, who.id, counters.counter(SHOT, item), 1, weapon.item)

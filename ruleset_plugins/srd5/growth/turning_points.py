@@ -16,7 +16,7 @@ from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.carrying_out import dc_of
 from rollbook.rulesets.srd5.fight import damage, dying, encounter, hit_points, movement, places, states, turns
 from rollbook.rulesets.srd5.fight.armour import COVERS
-from rollbook.rulesets.srd5.growth import standing, uses, using
+from rollbook.rulesets.srd5.growth import uses, using
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 from rollbook.rulesets.srd5.tasks.d20_tests import CASES, THOUGHTS, Test, TestRolls
@@ -32,7 +32,7 @@ def stay_up(table: Table, name: str) -> None:
     if who.has(states.DEAD) or not dying.is_down(who):
         return
     for own in tuple(features.owned(who)):
-        if ZERO not in own.trait.when or not standing.holds(who, own):
+        if ZERO not in own.trait.when or not uses.holds(who, own):
             continue
         if own.trait.uses and uses.left(who, own) < 1:
             continue

@@ -18,7 +18,7 @@ from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries,
 from rollbook.rulesets.srd5.fight import armour, donning, dying, hit_points, states, turns
 from rollbook.rulesets.srd5.fight.actions import GRANTED
 from rollbook.rulesets.srd5.fight.damage import TYPES
-from rollbook.rulesets.srd5.growth import standing, uses
+from rollbook.rulesets.srd5.growth import uses
 from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
@@ -144,7 +144,7 @@ class Use(Action, verb="use"):
 
     def _pay(self, table: Table, who: Character, own: features.Owned) -> int:
         """Pay for a use, unless it keeps a rage up. Returns the level of the slot that was spent, else 0."""
-        if own.name.casefold() == standing.RAGING and who.has(standing.RAGING):
+        if own.name.casefold() == uses.RAGING and who.has(uses.RAGING):
             return 0
         if not uses.may_now(table, who, own):
             table.refuse(f"{who.name} has used {own.name} in this turn already.", "feature")
@@ -187,7 +187,7 @@ def obstacle(who: Character, own: features.Owned) -> str:
         each.kind in ("grant", "special", "spells", "cast", "heal", "later", "damage") for each in trait.effects
     ):
         return f"{own.name} always holds for {who.name}, and need not be used."
-    case = standing.CASES.get(trait.given)
+    case = uses.CASES.get(trait.given)
     if case is not None and not case(who):
         return f"{own.name} asks for this: {trait.given}."
     return ""
@@ -236,7 +236,7 @@ def use(using: Using) -> None:
     if replaced is not None:
         replaced(using)
     else:
-        types = tuple(each for each in using.chosen if each in TYPES) or standing.chosen_types(using.who, own)
+        types = tuple(each for each in using.chosen if each in TYPES) or uses.chosen_types(using.who, own)
         worked = tuple(uses.resolved(using.who, own, each, types) for each in own.trait.effects)
         carry_out(using, worked, using.targets)
     if own.name in AFTER_USE:

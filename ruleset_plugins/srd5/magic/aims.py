@@ -6,7 +6,7 @@ Hands are what the table says: the conditions ``bound`` and ``hands full``; ``si
 import re
 from collections.abc import Mapping
 
-from rollbook.kit import ability_scores, areas, d20, require, squares
+from rollbook.kit import ability_scores, areas, d20, require, squares, turn_order
 from rollbook.plugin import CampaignState, Character, Square, Table, events, param, slug
 from rollbook.rulesets.srd5.catalogue import Effect, Spell, kinds
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, at_cantrip_level
@@ -108,7 +108,7 @@ def usual(table: Table, casting: spells.Casting, at: tuple[str, ...] = ()) -> tu
         if point is None and spell.range != "self":
             table.refuse(f"Say where: cast {spell.key} --at 3,4, or who: --targets NAME,NAME", "at")
         others = spell.area.shape in ("emanation", "cone", "line", "cube") and spell.range == "self"
-        here = (each for each in places.fighting(table) if squares.was_placed(each) and not each.has(states.DEAD))
+        here = (each for each in turn_order.present(table) if squares.was_placed(each) and not each.has(states.DEAD))
         meant = (each for each in here if not (others and each.id == who.id))
         return tuple(
             each.id for each in meant if reaches(spell.area, who.position, point, each.position, casting.above)

@@ -10,7 +10,7 @@ What things do when they are drunk, thrown or spread is in the catalogue. A thin
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rollbook.kit import catalogues, conditions, counters, turn_limits
+from rollbook.kit import catalogues, clock, conditions, counters, turn_limits
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import Character, Table, events, slug
 from rollbook.rulesets.srd5 import catalogue
@@ -193,7 +193,6 @@ def cast_at_once(use: using.Using, spell: Spell) -> None:
 
 
 INNATE = "innate sorcery"
-DAY = 86_400
 
 
 @casting.BEFORE.append
@@ -248,7 +247,7 @@ def applied(own: features.Owned, said: casting.Cast, cause: Cause, who: Characte
         return cause.with_(becomes=next((each for each in cause.chosen if each in among(own)), ""))
     seconds = durations.seconds(cause.duration) if own.name == "Extended Spell" else 0
     if seconds >= 60:
-        return cause.with_(duration=f"{min(seconds * 2, DAY) // durations.ROUND} rounds")
+        return cause.with_(duration=f"{min(seconds * 2, clock.DAY) // durations.ROUND} rounds")
     if own.name == "Empowered Spell":
         dice = max(abilities.modifier(who, "cha"), 1)
         text = f"{who.name} may roll {dice} of the damage dice again; the GM corrects the damage."

@@ -249,18 +249,13 @@ def move(cause: Cause, effect: kinds.Move, targets: Targets, path: str) -> None:
         note(cause, f"{who.name} may move {feet} feet: move {who.id} --feet {feet} --out-of-turn")
 
 
-def listed(effect: kinds.Spellcasting) -> dict[str, str]:
-    """The names of the spells of a list by their keys."""
-    rows = (effect.at_will, *effect.per_day.values())
-    return {slug(each.spell): each.spell for row in rows for each in row}
-
-
 def cast_of_the_list(cause: Cause, effect: kinds.Spellcasting, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
     """Cast a spell of the list, which names what is meant if it is not said. Raises NotFound for others (R5.308).
 
     A stat block has the materials that it needs (Q5.53).
     """
-    known = listed(effect)
+    rows = (effect.at_will, *effect.per_day.values())
+    known = {slug(each.spell): each.spell for row in rows for each in row}
     if not cause.chosen:
         cause.table.refuse(f"Which spell? --spell NAME, of: {', '.join(known.values())}", "spell")
     typed, *chosen = cause.chosen

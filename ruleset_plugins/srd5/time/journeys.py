@@ -22,11 +22,6 @@ STARVING_FROM = 5
 FULL, HALF, LITTLE, NOTHING = "full", "half", "little", "none"
 
 
-def air_of(who: Character) -> int:
-    """The seconds for which somebody can hold their breath (R5.194)."""
-    return max(MINUTE * (1 + abilities.modifier(who, "con")), LEAST_AIR)
-
-
 def suffocate(table: Table, name: str) -> None:
     """Be without air from now on."""
     conditions.end(table, name, HOLDING)
@@ -48,7 +43,7 @@ class HoldBreath(Action, verb="hold-breath"):
         if self.choking:
             suffocate(table, who.id)
             return
-        seconds = air_of(who)
+        seconds = max(MINUTE * (1 + abilities.modifier(who, "con")), LEAST_AIR)
         conditions.begin(
             table, who.id, HOLDING, detail=f"{seconds} seconds", data={AIR: table.clock + seconds}, again=True
         )

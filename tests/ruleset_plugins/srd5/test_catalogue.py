@@ -17,12 +17,11 @@ from rollbook.plugin import RulesetBroken, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, classes, features
-from rollbook.rulesets.srd5.fight import damage, dying, places
+from rollbook.rulesets.srd5.fight import actions, damage, dying, places
 from rollbook.rulesets.srd5.growth.uses import by_level
 from rollbook.rulesets.srd5.magic import spells
-from rollbook.rulesets.srd5.monsters import stat_blocks, uses, worth
+from rollbook.rulesets.srd5.monsters import stat_blocks, uses
 from rollbook.rulesets.srd5.sheet import KINDS
-from rollbook.rulesets.srd5.tasks import social
 from tests.support import srd5_schema as schema
 from tests.support import srd5_vocabulary as vocabulary
 from tests.support.srd5 import fighter, table
@@ -367,7 +366,7 @@ def test_every_kind_of_trait_that_the_rules_record_is_known_and_some_are_on_the_
         *(abilities.SKILL, abilities.EXPERTISE, abilities.SAVE, abilities.WEAPONS),
         *(abilities.ARMOUR, abilities.LANGUAGE, abilities.TOOL, abilities.MASTERY),
         *(spells.CANTRIP, spells.PREPARED, spells.ALWAYS, spells.KNOWN, stat_blocks.BLOCK, stat_blocks.KIND),
-        *(uses.LAIR, worth.COUNTED, dying.DYING, social.ATTITUDE, sides.SIDE, squares.SQUARE, places.SIZE),
+        *(uses.LAIR, uses.COUNTED, dying.DYING, actions.ATTITUDE, sides.SIDE, squares.SQUARE, places.SIZE),
     }
     assert recorded == set(KINDS)
     assert KINDS["feat"].label == "Feats" and not KINDS["land"].label
