@@ -4,16 +4,22 @@ A catalogue is a function that gives its rows by their keys: ``spells = read_onc
 rows have a ``name``, or are known by their keys alone.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
 from rollbook.kit import data
-from rollbook.plugin import not_found, slug
+from rollbook.plugin import CampaignState, NotFound, not_found, slug
 
-__all__ = ["clear", "find", "key_of", "meant", "pick", "read_once"]
+__all__ = ["clear", "find", "is_slip", "key_of", "many_of", "meant", "pick", "read_once", "split_off", "unknown"]
 
+SLIP = 0.85
+"""Likeness from which on a name is taken for one that was misspelt."""
+
+_MANY = re.compile(r"(?:(\d+)\s*x?\s+)?(.*?)(?:\s+x?(\d+))?")
 _Row = TypeVar("_Row", bound=Any)
 Rows: TypeAlias = Callable[[], Mapping[str, _Row]]
 
@@ -49,6 +55,25 @@ def find(what: str, rows: Rows[_Row], typed: str) -> _Row:
     return rows()[key]
 
 
+def unknown(what: str, rows: Rows[Any], typed: str) -> NotFound:
+    """The error for a name that no row has, with the nearest: those with the word in their names come first."""
+    wanted, known = slug(typed), [row.name for row in rows().values()]
+    with_it = [each for each in known if wanted and wanted in slug(each)]
+    return not_found(what, typed, with_it or known)
+
+
+def is_slip(rows: Rows[Any], typed: str) -> bool:
+    """True for a name that is nearly a row's, as a slip of the keyboard makes it."""
+    known = [slug(row.name) for row in rows().values()]
+    return bool(get_close_matches(slug(typed), known, n=1, cutoff=SLIP))
+
+
+def many_of(typed: str) -> tuple[int, str]:
+    """The number and the name of things as they are typed: ``2 ogres``, ``ogres x2``, ``ogre`` alone for one."""
+    found = _MANY.fullmatch(typed.strip())
+    return (int(found[1] or found[3] or 1), found[2]) if found is not None else (1, typed)
+
+
 def clear(named: Mapping[str, _Row], wanted: str) -> _Row | None:
     """The one of this name, or else the only one that begins so, or of whose name it is a part; None if several do."""
     if wanted in named or not wanted:
@@ -69,3 +94,14 @@ def pick(
     if found is None:
         raise not_found(what, typed, tuple(shown) or tuple(named))
     return found
+
+
+def split_off(campaign: CampaignState, typed: str, is_known: Callable[[str], object]) -> tuple[str, tuple[str, ...]]:
+    """The deed and its targets, of words that name both, as in ``fire breath kara,odo``; nothing if they do not."""
+    words = typed.split()
+    for cut in range(len(words) - 1, 0, -1):
+        named, targets = " ".join(words[:cut]), tuple(map(slug, " ".join(words[cut:]).split(",")))
+        there = all(name in campaign.characters and not campaign.characters[name].hidden for name in targets)
+        if there and is_known(named):
+            return named, targets
+    return "", ()

@@ -32,7 +32,7 @@ class Concentration:
         self._follow = follow
 
     def of(self, who: Character) -> str:
-        """What somebody concentrates on, "" for nothing."""
+        """The thing that somebody concentrates on, "" for nothing."""
         return conditions.text(who.conditions.get(CONCENTRATING), OF)
 
     def hold(self, table: Table, name: str, what: str, data: Data, *, until: int = 0, still: bool = False) -> None:

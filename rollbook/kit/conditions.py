@@ -27,6 +27,7 @@ __all__ = [
     "end_with_data",
     "everywhere",
     "expire",
+    "flag",
     "lying_on",
     "name_by",
     "name_for",
@@ -119,6 +120,11 @@ def name_by(who: Character, name: str, source: str, detail: str) -> str:
 def number(condition: Condition | None, field: str) -> int:
     """A number in a condition's data; 0 without the condition or the field."""
     return fields.number(condition.data, field) if condition is not None else 0
+
+
+def flag(condition: Condition | None, field: str) -> bool:
+    """True if a field of a condition's data is set; False without the condition."""
+    return condition is not None and fields.flag(condition.data, field)
 
 
 def text(condition: Condition | None, field: str) -> str:

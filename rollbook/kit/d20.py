@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from types import TracebackType
 from typing import Self, TypeAlias
 
@@ -184,10 +185,20 @@ class Rolls:
         self.count = 0
         self._secret: set[int] = set()  # of the rolls, those that the table does not see although it sees the action
 
+    @classmethod
+    @contextmanager
+    def at(cls, table: Table) -> Iterator[Self]:
+        """The rolls of the action that is being played, for what follows from it; new ones where it has made none."""
+        found = next((each for at, each in reversed(_OPEN) if at is table and isinstance(each, cls)), None)
+        with cls(table) if found is None else nullcontext(found) as rolls:
+            yield rolls
+
     def __enter__(self) -> Self:
+        _OPEN.append((self._table, self))
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
+        _OPEN.remove((self._table, self))
         for thought in self._had if kind is None else ():
             if not 0 <= thought.roll < self.count or self._is_out_of_sight(thought):
                 seen = self.count - (len(self._secret) if self._is_players(thought) else 0)
@@ -240,6 +251,10 @@ class Rolls:
         takes_new = {"best": new.total > result.total, "worst": new.total < result.total, "new": True, "old": False}
         if takes_new[wanted]:
             result.total, result.natural = new.total, new.natural
+
+
+_OPEN: list[tuple[Table, Rolls]] = []
+"""The rolls of all actions that are being played now, of whatever tables."""
 
 
 def opposed_roll(

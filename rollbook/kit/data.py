@@ -11,7 +11,7 @@ import msgspec
 
 from rollbook.plugin import Record, RulesetBroken
 
-__all__ = ["Frozen", "Kinds", "Row", "at", "by_key", "changed", "load", "structure"]
+__all__ = ["Frozen", "Kinds", "Row", "at", "by_key", "changed", "load", "structure", "text"]
 
 _Row = TypeVar("_Row")
 
@@ -66,10 +66,11 @@ def load(package: str, file: str, row: type[_Row]) -> tuple[_Row, ...]:
 
     Raises RulesetBroken with the file, the row and the field that is wrong.
     """
-    return parse(file, _text(package, file), row)
+    return parse(file, text(package, file), row)
 
 
-def _text(package: str, file: str) -> str:
+def text(package: str, file: str) -> str:
+    """The text of ``data/FILE`` as ``load`` finds it. Raises RulesetBroken if there is none."""
     while package:
         with suppress(FileNotFoundError):
             found = get_data(package, f"data/{file}")
@@ -78,10 +79,10 @@ def _text(package: str, file: str) -> str:
     raise RulesetBroken(f"There is no data file {file}.")
 
 
-def parse(file: str, text: str, row: type[_Row]) -> tuple[_Row, ...]:
+def parse(file: str, written: str, row: type[_Row]) -> tuple[_Row, ...]:
     """The rows in the text of a data file, each as a ``row``; see ``load``."""
     try:
-        raw = json.loads(text)
+        raw = json.loads(written)
     except ValueError as fault:
         raise RulesetBroken(f"{file} is not JSON: {fault}.") from None
     if not isinstance(raw, list):

@@ -1,12 +1,13 @@
 """Open choices: decisions that a character has still to make, their options and their kinds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import count, islice
 from types import MappingProxyType
 
 from rollbook.domain.events import Data, Option
-from rollbook.plugin import Character, Table, events, not_found
+from rollbook.plugin import Character, Table, events, not_found, slug
 
-__all__ = ["check_option", "choose", "data_of", "first_of", "offer", "options_of"]
+__all__ = ["check_option", "choose", "data_of", "first_of", "offer", "offer_several", "options_of"]
 
 KIND = "kind"
 """The field of a choice's data that says of which kind it is."""
@@ -31,6 +32,28 @@ def offer(
     offered = tuple(Option(key=option) if isinstance(option, str) else option for option in options)
     stored = {KIND: kind, **data} if kind else dict(data)
     table.record(events.ChoiceOffered(character=name, choice=choice, options=offered, data=stored, reason=reason))
+
+
+def offer_several(
+    table: Table,
+    name: str,
+    called: str,
+    keys: Iterable[str],
+    *,
+    kind: str = "",
+    many: int = 1,
+    data: Data = NO_DATA,
+    spelled: Callable[[str], str] = slug,
+) -> None:
+    """Offer a choice so many times, under names that are free: ``CALLED-1`` and so on; nothing without a key to pick.
+
+    ``spelled`` is how the game makes a word of what the choice is called.
+    """
+    options, who = tuple(dict.fromkeys(keys)), table.character(name)
+    names = (f"{spelled(called)}-{place}" for place in count(1))
+    free = (each for each in names if each not in who.choices and each not in who.chosen)
+    for choice in islice(free, many if options else 0):
+        offer(table, name, choice, options, kind=kind, reason=called, data=data)
 
 
 def kind_of(who: Character, choice: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import product
+from math import floor
 
 from rollbook.plugin import Character, Square, Table, events
 
@@ -14,6 +15,7 @@ __all__ = [
     "distance",
     "joined",
     "parse",
+    "pushed",
     "put",
     "stepped",
     "straight",
@@ -96,6 +98,17 @@ def straight(start: Square, end: Square) -> Iterator[Square]:
         east, north, up = ((each > 0) - (each < 0) for each in between(at, end))
         at = stepped(at, (east, north, up))
         yield at
+
+
+def pushed(origin: Square, square: Square, steps: int) -> Square:
+    """The square so many steps straight away from an origin, or toward it for steps below 0, but not beyond its neighbour."""
+    apart = between(origin, square)
+    length = max(map(abs, apart))
+    if not length:
+        return square
+    steps = max(steps, 1 - length)
+    east, north, up = (at + floor(each * steps / length + 0.5) for at, each in zip(square, apart, strict=True))
+    return east, north, up
 
 
 def ways(start: Square, most: int, barred: Collection[Square]) -> dict[Square, Way]:

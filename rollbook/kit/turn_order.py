@@ -24,6 +24,7 @@ __all__ = [
     "insert",
     "move",
     "own_turn",
+    "present",
     "rank",
     "require_encounter",
     "set_order",
@@ -78,6 +79,15 @@ def join(table: Table, name: str, *, next_round: bool) -> Character:
     if next_round:
         table.record(events.ConditionBegan(character=who.id, condition=conditions.ARRIVING))
     return who
+
+
+def present(table: Table) -> Iterator[Character]:
+    """The characters in the fight who are in play, in turn order, or outside one all in play."""
+    if table.encounter is None:
+        yield from table.characters()
+        return
+    there = (table.character(name) for name in table.encounter.order if table.knows(name))
+    yield from (who for who in there if who.present)
 
 
 def able_to_act(table: Table, names: Iterable[str], kept_out: Iterable[str]) -> list[Character]:

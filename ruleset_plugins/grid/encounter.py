@@ -32,11 +32,8 @@ def require_square(table: Table, *people: Character) -> None:
 
 def on_the_map(table: Table) -> tuple[Character, ...]:
     """The characters on the map, in turn order: those in the fight, or else all in play with a square."""
-    encounter = table.encounter
-    if encounter is None:
-        return tuple(who for who in table.characters() if who.present and squares.was_placed(who))
-    fighting = (table.character(name) for name in encounter.order if table.knows(name))
-    return tuple(who for who in fighting if who.present)
+    there = turn_order.present(table)
+    return tuple(who for who in there if table.encounter is not None or squares.was_placed(who))
 
 
 def around(table: Table) -> tuple[Character, ...]:

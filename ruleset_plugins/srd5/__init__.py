@@ -11,13 +11,12 @@ from rollbook.rulesets.srd5 import catalogue, words_of
 from rollbook.rulesets.srd5.board import board
 from rollbook.rulesets.srd5.character import abilities, classes, joining
 from rollbook.rulesets.srd5.crossing import CROSSING
-from rollbook.rulesets.srd5.effects import creatures, fates, rolls, states  # noqa: F401
+from rollbook.rulesets.srd5.effects import creatures, fates, laying, rolls  # noqa: F401
 from rollbook.rulesets.srd5.fight import (  # noqa: F401
     actions,
     armour,
     attack,
     attack_edges,
-    conditions,
     damage,
     donning,
     durations,
@@ -30,16 +29,17 @@ from rollbook.rulesets.srd5.fight import (  # noqa: F401
     movement,
     places,
     reactions,
+    states,
     turns,
     weapons,
 )
 from rollbook.rulesets.srd5.growth import blows, heroes, levels, rests, special_rules, trade, turning_points, using  # noqa: F401
-from rollbook.rulesets.srd5.magic import casting, concentration, from_features, ongoing, spells, things  # noqa: F401
-from rollbook.rulesets.srd5.monsters import act, traits, worth
+from rollbook.rulesets.srd5.magic import casting, concentration, features_and_things, ongoing, spells  # noqa: F401
+from rollbook.rulesets.srd5.monsters import act, traits, uses
 from rollbook.rulesets.srd5.planned_moves import SQUARES
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.sheet import KINDS, sheet
-from rollbook.rulesets.srd5.tasks import checks, d20_tests, saves, social
+from rollbook.rulesets.srd5.tasks import checks, d20_tests, saves
 from rollbook.rulesets.srd5.time import journeys, perils, surroundings
 
 __all__ = ["RULESET"]
@@ -50,12 +50,12 @@ EQUIPMENT_KEYS = tuple(catalogue.equipment())
 VOCABULARY = vocabulary.of_game(
     uses=("+1", "+2", "+3", donning.CARRIED, weapons.ENTERED, *EQUIPMENT_KEYS),
     conditions=(
-        *(*conditions.ROWS, turns.REACTED, turns.READIED, movement.DODGING, movement.DISENGAGED, attack_edges.HIDDEN),
+        *(*states.ROWS, turns.REACTED, turns.READIED, movement.DODGING, movement.DISENGAGED, attack_edges.HIDDEN),
         *(actions.HELPED, attack_edges.DISTRACTED, mounts.MOUNTED, reactions.PROVOKES, *spells.CONDITIONS),
     ),
     damages=damage.TYPES,
     traits=(
-        *(attack.CRITICAL_HITS, social.FRIENDLY, social.INDIFFERENT, social.HOSTILE),
+        *(attack.CRITICAL_HITS, actions.FRIENDLY, actions.INDIFFERENT, actions.HOSTILE),
         *(*classes.CLASSES, *abilities.SKILLS, *damage.TYPES, *places.SIZES),
     ),
     kinds=tuple(KINDS),
@@ -79,10 +79,10 @@ RULESET = Ruleset(
     notice=(get_data(__name__, "data/notice.txt") or b"").decode(),
     actions=(
         *verbs.defined_in(
-            *(joining, checks, saves, d20_tests, social),
+            *(joining, checks, saves, d20_tests),
             *(attack, reactions, grapple, actions, mounts, weapons, donning, damage, hit_points, dying),
             *(movement, places, sides, encounter),
-            *(casting, ongoing, concentration, act, worth, perils, journeys, surroundings),
+            *(casting, ongoing, concentration, act, uses, perils, journeys, surroundings),
             *(heroes, levels, using, rests, trade),
         ),
         verbs.ReorderAction,

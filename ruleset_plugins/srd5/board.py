@@ -5,7 +5,7 @@ from functools import partial
 from rollbook.kit import board as kit
 from rollbook.kit import squares, turn_limits
 from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece
-from rollbook.rulesets.srd5.fight import conditions, durations, encounter, hit_points, movement, places, turns
+from rollbook.rulesets.srd5.fight import durations, encounter, hit_points, movement, places, states, turns
 from rollbook.rulesets.srd5.monsters import uses
 from rollbook.rulesets.srd5.time import surroundings
 
@@ -26,7 +26,7 @@ def board(campaign: CampaignState) -> Board:
 
 def _left(campaign: CampaignState, fight: Encounter, who: Character) -> tuple[str, ...]:
     """The action, attacks of it, the bonus action and the feet that are left."""
-    if conditions.is_unable(who):
+    if states.is_unable(who):
         return ()
     attacks = turns.attacks_left(who, fight)
     pace = movement.budget(campaign, who)

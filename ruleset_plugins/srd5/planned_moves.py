@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rollbook.kit import maps, sides, squares
+from rollbook.kit import maps, sides, squares, turn_order
 from rollbook.plugin import CampaignState, Character, Opening, PlannedMove, Square, SquareMap, Squares, Stand, Table
-from rollbook.rulesets.srd5.fight import conditions, movement, places, reactions, turns
+from rollbook.rulesets.srd5.fight import movement, places, reactions, states, turns
 from rollbook.rulesets.srd5.fight.movement import Move
 
 
@@ -16,7 +16,7 @@ def is_in_use(campaign: CampaignState) -> bool:
 
 def on_the_map(table: Table) -> list[Character]:
     """The characters with a square: those in the fight, or outside one all in play."""
-    return [who for who in places.fighting(table) if who.present and squares.was_placed(who)]
+    return [who for who in turn_order.present(table) if who.present and squares.was_placed(who)]
 
 
 def laid_out(table: Table) -> SquareMap:
@@ -30,14 +30,14 @@ def laid_out(table: Table) -> SquareMap:
 
 
 def _stand(who: Character, people: Sequence[Character]) -> Stand:
-    strikes = not conditions.is_unable(who) and any(sides.are_enemies(who, other) for other in people)
+    strikes = not states.is_unable(who) and any(sides.are_enemies(who, other) for other in people)
     reach = reactions.reach_of(who) // places.FEET if strikes else 0
-    return maps.stand(who, is_down=conditions.is_unable(who), reach=reach)
+    return maps.stand(who, is_down=states.is_unable(who), reach=reach)
 
 
 def _most(table: Table, who: Character) -> int | None:
     """The squares that somebody may still move now; None outside a fight, where nobody counts them."""
-    if conditions.is_unable(who):
+    if states.is_unable(who):
         return 0
     if table.encounter is None:
         return None
@@ -69,7 +69,7 @@ def planned(table: Table, name: str, stops: Sequence[Square]) -> PlannedMove:
 
 def _in_the_way(table: Table, who: Character) -> tuple[frozenset[Square], frozenset[Square]]:
     """The squares that somebody cannot pass, and those on which nobody else may end (R5.57, R5.58)."""
-    others = [each for each in on_the_map(table) if each.id != who.id and not each.has(conditions.DEAD)]
+    others = [each for each in on_the_map(table) if each.id != who.id and not each.has(states.DEAD)]
     return movement.barred(table, who), frozenset(other.position for other in others)
 
 

@@ -3,10 +3,10 @@
 The words of the catalogue are looked up when somebody types one, so that no file is read before it is needed.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from rollbook.kit.vocabulary import SKILL, Words
-from rollbook.plugin import ABILITIES, CampaignState, slug
+from rollbook.plugin import ABILITIES
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character.abilities import SKILLS
 
@@ -14,17 +14,6 @@ from rollbook.rulesets.srd5.character.abilities import SKILLS
 def things(what: str) -> Iterable[str]:
     """The keys of the things of the catalogue that are weapons, armour, tools."""
     return (key for key, row in catalogue.equipment().items() if getattr(row, what) is not None)
-
-
-def split_off(campaign: CampaignState, typed: str, is_known: Callable[[str], object]) -> tuple[str, tuple[str, ...]]:
-    """The deed and its targets, of words that name both, as in ``fire breath kara,odo``; nothing if they do not."""
-    words = typed.split()
-    for cut in range(len(words) - 1, 0, -1):
-        named, targets = " ".join(words[:cut]), tuple(map(slug, " ".join(words[cut:]).split(",")))
-        there = all(name in campaign.characters and not campaign.characters[name].hidden for name in targets)
-        if there and is_known(named):
-            return named, targets
-    return "", ()
 
 
 MORE: Mapping[str, Words] = {

@@ -1,4 +1,4 @@
-"""Whoever concentrates holds one thing, and all of it ends with them."""
+"""Concentration holds one thing, and all of it ends at once."""
 
 from __future__ import annotations
 
@@ -86,3 +86,9 @@ def test_of_conditions_with_several_causes_each_has_a_name() -> None:
     assert conditions.name_by(who, "free", "web", "sticky") == "free"
     assert conditions.plain_name(Condition(name="held by web", since=0, data={conditions.IS: "held"})) == "held"
     assert conditions.plain_name(who.conditions["held"]) == "held"
+
+
+def test_a_flag_of_a_condition_is_set_or_not() -> None:
+    assert conditions.flag(Condition(name="held", since=0, data={"fast": True}), "fast")
+    assert not conditions.flag(Condition(name="held", since=0, data={"fast": 1}), "fast")
+    assert not conditions.flag(None, "fast")

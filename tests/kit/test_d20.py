@@ -226,3 +226,15 @@ def test_a_check_is_on_record_with_the_games_own_word_if_it_has_one(success: boo
             character="robin", check="chase", total=9, target=12, success=success, outcome=word, against="guard"
         ),
     )
+
+
+def test_what_follows_from_an_action_goes_on_with_its_rolls() -> None:
+    table, another = table_after(joined_events("robin")), table_after(joined_events("robin"))
+    with d20.Rolls(table) as rolls:
+        with d20.Rolls.at(table) as same, d20.Rolls.at(another) as other:
+            assert same is rolls
+            assert other is not rolls
+        with d20.Rolls.at(table) as still:
+            assert still is rolls
+    with d20.Rolls.at(table) as new:
+        assert new is not rolls

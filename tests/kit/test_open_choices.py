@@ -40,3 +40,20 @@ def test_what_is_not_offered_cannot_be_picked(picked: str) -> None:
         with pytest.raises(NotFound, match="There is no option of pick-4 called"):
             piece(table, table.character("robin"), "pick-4", picked)
     assert recorded_events(table) == ()
+
+
+def test_a_choice_is_offered_several_times_under_names_that_are_free() -> None:
+    table = table_after(
+        (
+            *joined_events("robin"),
+            events.ChoiceOffered(character="robin", choice="skill-2", options=(), data={}, reason=""),
+        )
+    )
+    open_choices.offer_several(
+        table, "robin", "Skill", ("climb", "swim", "climb"), kind="trait", many=2, data={"by": 1}
+    )
+    open_choices.offer_several(table, "robin", "Nothing", (), many=3)
+    who = table.character("robin")
+    assert list(who.choices) == ["skill-2", "skill-1", "skill-3"]
+    assert who.choices["skill-3"].keys == ("climb", "swim")
+    assert open_choices.data_of(who, "skill-1") == {"kind": "trait", "by": 1}

@@ -126,3 +126,20 @@ def test_who_stands_there_threatens_as_far_as_they_reach() -> None:
     assert maps.stand(who, is_down=False, reach=2).reach == squares.around((2, 0, 0), 2)
     assert maps.stand(who, is_down=True, reach=0).reach == ()
     assert maps.stand(who, is_down=True, reach=0).side == "party"
+
+
+@pytest.mark.parametrize(
+    ("square", "steps", "after"),
+    [
+        ((1, 0, 0), 2, (3, 0, 0)),
+        ((2, 2, 0), 1, (3, 3, 0)),
+        ((4, 2, 0), 2, (6, 3, 0)),
+        ((4, 0, 0), -2, (2, 0, 0)),
+        ((4, 0, 0), -9, (1, 0, 0)),
+        ((0, 0, 0), 3, (0, 0, 0)),
+    ],
+)
+def test_who_is_pushed_goes_straight_away_and_who_is_pulled_comes_no_closer_than_beside(
+    square: Square, steps: int, after: Square
+) -> None:
+    assert squares.pushed((0, 0, 0), square, steps) == after

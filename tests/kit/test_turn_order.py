@@ -296,3 +296,10 @@ def test_the_order_that_the_table_knows_says_nothing_of_the_hidden() -> None:
     turn_order.move(table, "marian", before="robin")
     orders = [event.order for event in recorded_events(table) if isinstance(event, events.TurnOrderSet)]
     assert orders == [("marian", "robin"), ("marian", "robin", "guard")]
+
+
+def test_those_who_are_there_are_the_fighters_or_everybody() -> None:
+    people = (*joined_events("robin", "marian", "tuck"), events.CharacterLeft(character="tuck"))
+    assert [who.id for who in turn_order.present(table_after(people))] == ["robin", "marian"]
+    fight = (events.EncounterBegan(), events.RoundBegan(), events.TurnOrderSet(order=("marian", "tuck"), scores=(2, 1)))
+    assert [who.id for who in turn_order.present(table_after((*people, *fight)))] == ["marian"]

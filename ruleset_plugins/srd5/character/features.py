@@ -15,7 +15,7 @@ from rollbook.kit import attunement, catalogues
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import Character, Record, slug
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.catalogue import Effect, kinds, origins
+from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import classes
 
 FEAT, STYLE, OPTION, ATTUNED = "feat", "fighting style", "option", attunement.ATTUNED
@@ -116,9 +116,9 @@ def _all(chosen: tuple[tuple[str, str], ...], levels: tuple[tuple[str, int], ...
         yield from _walk("class", key, (*row.features, *row.subclass.features, *options), level, picked)
     for trait, kind in chosen:
         sort = SORTS.get(kind, "")
-        row = origins.row_of(sort, trait)
+        row = catalogue.row_of(sort, trait)
         if row is not None:
-            yield from _walk(sort, trait, origins.TRAITS[sort](row), total, picked)
+            yield from _walk(sort, trait, catalogue.TRAITS[sort](row), total, picked)
 
 
 def _walk(

@@ -13,7 +13,7 @@ from rollbook.kit import catalogues, data, equipment, sides, squares, stat_entry
 from rollbook.plugin import ABILITIES, CampaignState, CharacterKind, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue, words_of
 from rollbook.rulesets.srd5.character import abilities, classes
-from rollbook.rulesets.srd5.fight import conditions, donning, hit_points, places, weapons
+from rollbook.rulesets.srd5.fight import donning, hit_points, places, states
 from rollbook.rulesets.srd5.growth import creation
 from rollbook.rulesets.srd5.monsters import stat_blocks
 from rollbook.rulesets.srd5.settings import Settings
@@ -103,11 +103,11 @@ class Join(verbs.JoinAction):
     def resolve(self, table: Table) -> None:
         key = self._key()
         has_numbers = self.class_name or self.scores or self.hp or self.material or self.stats
-        is_slip = self.is_bare and stat_blocks.slip_of(self.name)
+        is_slip = self.is_bare and catalogues.is_slip(catalogue.monsters, self.name)
         if key not in catalogue.monsters() and (
             key or is_slip or (self.kind == CharacterKind.MONSTER and not has_numbers)
         ):
-            raise stat_blocks.unknown(self.block or self.name.rstrip(" 0123456789"))
+            raise catalogues.unknown("stat block", catalogue.monsters, self.block or self.name.rstrip(" 0123456789"))
         numbers = stat_entry.checked_stats(table, self.stats)
         scores = stat_entry.parse_scores(table, self.scores, ABILITIES, what="Scores") if self.scores else {}
         who = attrs.evolve(self, **self._as_block()).enter(table)
@@ -153,7 +153,7 @@ class Join(verbs.JoinAction):
         for row in (*(_row("armour", typed) for typed in worn), *(_row("weapon", typed) for typed in self.weapons)):
             equipment.give(table, who, ((row.name, donning.use_of(row)),))
             if row.weapon is not None and row.weapon.ammunition:
-                equipment.give(table, who, ((weapons.AMMUNITION[row.weapon.ammunition], ()),), count=SHOTS)
+                equipment.give(table, who, ((f"{row.weapon.ammunition}s", ()),), count=SHOTS)
 
     def arrived(self, table: Table, who: str) -> None:
         """Newcomers take a side and a square."""
@@ -178,4 +178,4 @@ def take_block(table: Table, who: str, block: catalogue.Monster, *, rolled: bool
     stat_entry.add(table, who, {**scores, **more}, reason=block.name)
     for feature, effect in stat_blocks.always(table.character(who), "condition"):
         for each in effect.conditions if effect.lasts == "always" else ():
-            conditions.begin(table, who, each, detail=feature.name)
+            states.begin(table, who, each, detail=feature.name)

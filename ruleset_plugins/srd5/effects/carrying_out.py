@@ -3,7 +3,7 @@
 ``carry_out(cause, effects, targets, path)`` does a list of effects to all targets at once. A function for a kind is
 registered with ``@carries("damage")`` and gets the cause, the effect, the targets' ids and the path of the effect in
 its origin. A kind that nobody carries out is written down as a note for the GM, so that nothing is left out silently.
-Effects that are only read later (a bonus, an edge) are laid on the targets: see ``states``. Dice fall in the house's
+Effects that are only read later (a bonus, an edge) are laid on the targets: see ``laying``. Dice fall in the house's
 order: all tests of a list's targets, then damage, once for all. They grow by slot and level (R5.80, R5.237).
 """
 

@@ -1,6 +1,6 @@
 """Effects on places and bodies: movement, creatures and things that come, other shapes (R5.187, R5.377).
 
-Movement happens where squares are used; else it is written down, in feet. What has no number the GM keeps (``states.KEPT``).
+Movement happens where squares are used; else it is written down, in feet. What has no number the GM keeps (``laying.KEPT``).
 
 On record: the trait of the kind "stat block" of a summoned creature is ``SPELL.LEVEL.MODIFIER.ATTACK.DC``, as in
 ``giant-insect.6.4.9.17``, from which the block is made again. The block of another shape is one more trait, whose data hold
@@ -15,16 +15,15 @@ from typing import Any
 
 import attrs
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import data, fields, formulas, sides, squares, turn_order
+from rollbook.kit import conditions, data, fields, formulas, sides, squares, turn_order
 from rollbook.plugin import Character, CharacterKind, Table, enter, events, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, Monster, kinds
 from rollbook.rulesets.srd5.catalogue.effect import Part
 from rollbook.rulesets.srd5.character import abilities, joining
-from rollbook.rulesets.srd5.effects import states
+from rollbook.rulesets.srd5.effects import laying
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, leave_to_gm
-from rollbook.rulesets.srd5.fight import armour, conditions, hit_points, places
+from rollbook.rulesets.srd5.fight import armour, hit_points, places, states
 from rollbook.rulesets.srd5.monsters import stat_blocks
 
 SUMMONED = "summoned"
@@ -35,12 +34,12 @@ AWAY, TOWARD = ("away", "flees"), ("toward", "approaches")
 def move(cause: Cause, effect: kinds.Move, targets: Targets, path: str) -> None:
     """Push or pull targets on the squares; other movement is the GM's."""
     source = cause.table.character(cause.source) if cause.source and not effect.of and effect.feet else None
-    feet = effect.feet if effect.way in AWAY else -effect.feet
+    steps = effect.feet // places.FEET * (1 if effect.way in AWAY else -1)
     told = source is not None and effect.way in AWAY + TOWARD and squares.was_placed(source)
     for name in targets:
         who = cause.table.character(name)
         if told and source is not None and squares.was_placed(who):
-            places.displace(cause.table, name, places.pushed(source.position, who.position, feet))
+            places.displace(cause.table, name, squares.pushed(source.position, who.position, steps))
         else:
             leave_to_gm(cause, effect, (name,), path)
     if not targets:
@@ -58,7 +57,7 @@ def teleport(cause: Cause, effect: kinds.Teleport, targets: Targets, path: str) 
     for name in whom:
         who = cause.table.character(name)
         feet = places.apart(who.position, square)
-        conditions.check_free(cause.table, who, "cannot teleport", "teleport", at="at")
+        states.check_free(cause.table, who, "cannot teleport", "teleport", at="at")
         if effect.feet and squares.was_placed(who) and feet > effect.feet:
             cause.table.refuse(f"That square is {feet} feet away, and {cause.name} reaches {effect.feet}.", "at")
         places.displace(cause.table, name, square)
@@ -77,8 +76,8 @@ def summon(cause: Cause, effect: kinds.Summon, targets: Targets, path: str) -> N
     count = effect.count if isinstance(effect.count, int) else max(cause.modifier, 1)
     for _ in range(max(count + effect.slot * cause.level, 1)):
         name = bring(cause.table, block, cause)
-        until, data = states.data_of(cause, effect, path, name)
-        kit.begin(cause.table, name, SUMMONED, source=cause.source, detail=cause.name, until=until, data=data)
+        until, data = laying.data_of(cause, effect, path, name)
+        conditions.begin(cause.table, name, SUMMONED, source=cause.source, detail=cause.name, until=until, data=data)
 
 
 def _block_of_spell(cause: Cause) -> Monster | None:
@@ -87,7 +86,7 @@ def _block_of_spell(cause: Cause) -> Monster | None:
     if spell is None:
         return None
     numbers = (spell.level + cause.level, cause.modifier, cause.attack, cause.dc)
-    return block_of(key_for(spell.key, *numbers))
+    return block_of(".".join((spell.key, *map(str, numbers))))
 
 
 def _named_block(typed: Iterable[str]) -> Monster | None:
@@ -117,7 +116,7 @@ def shape(cause: Cause, effect: kinds.Shape, targets: Targets, path: str) -> Non
     """Change somebody's shape into the chosen one; the form's hit points come as temporary ones (R5.187)."""
     block = _named_block(cause.chosen)
     for name in targets or (cause.source,):
-        states.lay(cause, effect, (name,), path)
+        laying.lay(cause, effect, (name,), path)
         if block is None or not effect.into:
             leave_to_gm(cause, effect, (name,), path)
             continue
@@ -189,11 +188,6 @@ def check_fits(table: Table, who: Character, effect: Effect, block: Monster) -> 
 
 
 SIZED = ("", "medium or smaller")
-
-
-def key_for(spell: str, *numbers: int) -> str:
-    """The trait of a creature: its spell, the slot's level, and the modifier, attack bonus and DC of its caster."""
-    return ".".join((spell, *map(str, numbers)))
 
 
 @lru_cache(maxsize=256)

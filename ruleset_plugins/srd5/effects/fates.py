@@ -6,14 +6,13 @@ inside does (blinded, restrained). The pool ``hurt from inside`` counts the dama
 
 from collections.abc import Iterator
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import counters
+from rollbook.kit import conditions, counters
 from rollbook.plugin import Character, Table, Term, events
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
-from rollbook.rulesets.srd5.effects import states
+from rollbook.rulesets.srd5.effects import laying
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, carry_out, leave_to_gm, note, special
 from rollbook.rulesets.srd5.effects.lasting import OF, Held, effects_on
-from rollbook.rulesets.srd5.fight import conditions, damage, durations, dying, encounter, hit_points, places, turns
+from rollbook.rulesets.srd5.fight import damage, durations, dying, encounter, hit_points, places, states, turns
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
@@ -34,7 +33,7 @@ def check(cause: Cause, effect: kinds.Check, targets: Targets, path: str) -> Non
 def kill(cause: Cause, effect: Effect, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
     """Kill outright, or destroy what a weapon was made against."""
     for name in targets:
-        if not cause.table.character(name).has(conditions.DEAD):
+        if not cause.table.character(name).has(states.DEAD):
             dying.die(cause.table, name, source=cause.source)
 
 
@@ -55,18 +54,18 @@ def revive(cause: Cause, effect: kinds.Revive, targets: Targets, path: str) -> N
     table = cause.table
     for name in targets:
         who = table.character(name)
-        if not who.has(conditions.DEAD) or kind_of(who) in effect.excludes:
+        if not who.has(states.DEAD) or kind_of(who) in effect.excludes:
             continue
-        most, since = durations.seconds(effect.within), who.conditions[conditions.DEAD].since
+        most, since = durations.seconds(effect.within), who.conditions[states.DEAD].since
         if most and table.clock - since > most:
             table.refuse(f"{who.name} has been dead for longer than {effect.within}.", "targets")
-        kit.end(table, name, conditions.DEAD)
+        conditions.end(table, name, states.DEAD)
         most = hit_points.max_hp(who, Settings.of(table))
         missing = who.lost - most + (effect.hit_points if isinstance(effect.hit_points, int) else most)
         if missing > 0:
             table.record(events.HitPointsRestored(character=name, amount=missing, source=cause.source))
         if effect.penalty:
-            kit.begin(table, name, RAISED, source=cause.source, data={PENALTY: -effect.penalty}, again=True)
+            conditions.begin(table, name, RAISED, source=cause.source, data={PENALTY: -effect.penalty}, again=True)
 
 
 RAISED, PENALTY = "raised", "penalty"
@@ -75,7 +74,7 @@ RAISED, PENALTY = "raised", "penalty"
 @d20_tests.summand(*d20_tests.KINDS)
 def penalty_of_the_raised(table: Table, test: d20_tests.Test) -> Iterator[Term]:  # noqa: ARG001 - as all summands
     """Yield what coming back from death costs on every d20 test, until long rests are over."""
-    lost = kit.number(test.who.conditions.get(RAISED), PENALTY)
+    lost = conditions.number(test.who.conditions.get(RAISED), PENALTY)
     if lost:
         yield Term(-lost, RAISED)
 
@@ -121,7 +120,7 @@ def set_hit_points(cause: Cause, effect: kinds.Special, targets: Targets, path: 
 def chance(cause: Cause, effect: kinds.Chance, targets: Targets, path: str) -> None:
     """Roll whether something happens that words tell; what may happen as long as a spell lasts lies on its targets."""
     if cause.repeat:
-        states.lay(cause, effect, targets, path)
+        laying.lay(cause, effect, targets, path)
         return
     face = cause.table.roll("1d100", roller=cause.source, purpose="chance").total
     comes = "happens" if face <= effect.percent else "does not happen"
@@ -158,12 +157,12 @@ def when(cause: Cause, effect: kinds.When, targets: Targets, path: str) -> None:
         carry_out(cause, effect.do, targets, f"{path}/do")
     there = tuple(map(cause.table.character, targets))
     if set(effect.when) & {"zero hit points", "killed"}:
-        down = tuple(who.id for who in there if dying.is_down(who) or who.has(conditions.DEAD))
+        down = tuple(who.id for who in there if dying.is_down(who) or who.has(states.DEAD))
         carry_out(cause, effect.do, down, f"{path}/do")
     elif effect.when != ("cast",):
-        here = tuple(who.id for who in there if not who.has(conditions.DEAD))
+        here = tuple(who.id for who in there if not who.has(states.DEAD))
         if here or not targets:
-            states.lay(cause, effect, here, path)
+            laying.lay(cause, effect, here, path)
 
 
 @carries("choose")
@@ -182,7 +181,7 @@ def later(cause: Cause, effect: kinds.Later, targets: Targets, path: str) -> Non
         carry_out(cause, effect.do, targets, f"{path}/do")
     users = targets if effect.by.startswith("target") else (cause.source,)
     if users:
-        states.lay(cause, effect, users, path)
+        laying.lay(cause, effect, users, path)
 
 
 SWALLOWED, HURT = "swallowed", "hurt from inside"
@@ -198,24 +197,24 @@ def swallow(cause: Cause, effect: Effect, targets: Targets, path: str) -> None:
     """Take those in whom the source holds, as many as it has room for; what held them ends."""
     table = cause.table
     for name in targets:
-        if not conditions.by(table.character(name), conditions.GRAPPLED, cause.source):
+        if not states.by(table.character(name), states.GRAPPLED, cause.source):
             table.refuse(f"{table.character(name).name} is not grappled by who is to swallow them.", "targets")
         if len(inside(table, cause.source)) >= effect.most:
             table.refuse(f"There is no room for more than {effect.most}.", "targets")
-        conditions.end(table, name, conditions.GRAPPLED)
-        until, data = states.data_of(cause, effect, path, name)
-        kit.begin(table, name, SWALLOWED, source=cause.source, detail=cause.name, until=until, data=data)
+        states.end(table, name, states.GRAPPLED)
+        until, data = laying.data_of(cause, effect, path, name)
+        conditions.begin(table, name, SWALLOWED, source=cause.source, detail=cause.name, until=until, data=data)
         for each in effect.conditions:
-            conditions.begin(table, name, each, source=cause.source, detail=SWALLOWED)
+            states.begin(table, name, each, source=cause.source, detail=SWALLOWED)
 
 
 def let_out(table: Table, who: Character) -> None:
     """Let somebody out, prone."""
-    kit.end(table, who.id, SWALLOWED)
+    conditions.end(table, who.id, SWALLOWED)
     for held in tuple(who.conditions.values()):
         if held.detail == SWALLOWED:
-            conditions.end(table, who.id, held.name)
-    conditions.begin(table, who.id, conditions.PRONE)
+            states.end(table, who.id, held.name)
+    states.begin(table, who.id, states.PRONE)
 
 
 def begin_turn(table: Table, rolls: d20_tests.TestRolls, name: str) -> None:
@@ -247,7 +246,7 @@ def end_turn(table: Table, rolls: d20_tests.TestRolls, _: str) -> None:
 
 def died(table: Table, name: str) -> None:
     """Let out all when the monster dies."""
-    for who, _ in inside(table, name) if table.character(name).has(conditions.DEAD) else ():
+    for who, _ in inside(table, name) if table.character(name).has(states.DEAD) else ():
         let_out(table, who)
 
 

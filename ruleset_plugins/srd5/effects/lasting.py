@@ -16,7 +16,8 @@ import attrs
 
 from rollbook.kit import conditions, fields, lasting
 from rollbook.plugin import Character, Condition
-from rollbook.rulesets.srd5.catalogue import Effect, origins
+from rollbook.rulesets.srd5 import catalogue
+from rollbook.rulesets.srd5.catalogue import Effect
 from rollbook.rulesets.srd5.monsters import stat_blocks
 
 OF, AT, SLOT, CHOSEN, BY, IS = lasting.OF, lasting.AT, "slot", "chosen", "by", conditions.IS
@@ -54,12 +55,12 @@ def _strength(condition: Condition) -> tuple[int, int, int]:
 @lru_cache(maxsize=1024)
 def effects_of(origin: str) -> tuple[Effect, ...]:
     """All effects of an origin, () for one that the catalogue does not have."""
-    sort, key, feature = origins.split(origin)
+    sort, key, feature = catalogue.split(origin)
     if sort == "monster":
         block = stat_blocks.block_called(key)
         found: Any = stat_blocks.feature_called(block, feature) if block is not None else None
     else:
-        found = origins.trait_of(origin) if feature else origins.row_of(sort, key)
+        found = catalogue.trait_of(origin) if feature else catalogue.row_of(sort, key)
     effects: tuple[Effect, ...] = getattr(found, "effects", ())
     return effects
 

@@ -8,10 +8,10 @@ from rollbook.kit import d20, formulas, sides
 from rollbook.plugin import Character, Term
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import features
-from rollbook.rulesets.srd5.effects import carrying_out, fates, lasting, states
+from rollbook.rulesets.srd5.effects import carrying_out, fates, lasting, laying
 from rollbook.rulesets.srd5.effects.carrying_out import ALL_DAMAGE, Cause, Targets, carries, carry_out, damages_of
 from rollbook.rulesets.srd5.fight import attack as attacks
-from rollbook.rulesets.srd5.fight import attack_edges, conditions, damage, hit_points, places, weapons
+from rollbook.rulesets.srd5.fight import attack_edges, damage, hit_points, places, states, weapons
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of, kind_of
 from rollbook.rulesets.srd5.settings import AVERAGE, Settings
 from rollbook.rulesets.srd5.tasks import saves
@@ -40,7 +40,7 @@ def holds(cause: Cause, given: str, target: str) -> bool:
     if word == "bloodied" and name:
         return hit_points.is_bloodied(cause.table.character(name), Settings.of(cause.table))
     if word == "grappled" and name:
-        return conditions.has(cause.table.character(name), word)
+        return states.has(cause.table.character(name), word)
     if given.startswith("moved "):
         return bool(fates.has_moved(cause, int(given.split()[1])))
     return given == "advantage" and cause.advantage
@@ -109,13 +109,13 @@ def later(cause: Cause, effect: kinds.Damage, targets: Targets, path: str) -> No
     if effect.at and cause.table.encounter is None:
         deal_all(cause, (effect,), targets)
     elif effect.at:
-        states.lay(cause, effect, targets, path)
+        laying.lay(cause, effect, targets, path)
 
 
 @carries("heal")
 def heal(cause: Cause, effect: kinds.Heal, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
     """Give hit points back (R5.88); by the edition of 2014 some spells heal neither constructs nor undead."""
-    table, dice, who = cause.table, dice_of(cause, effect) or "0", states.meant(cause, effect, targets)
+    table, dice, who = cause.table, dice_of(cause, effect) or "0", laying.meant(cause, effect, targets)
     spared = ("construct", "undead") if effect.old and Settings.of(table).is_old else ()
     is_clerics = cause.origin.startswith(OF_CLERICS) and cause.source  # Supreme Healing: R5.374
     by_source = is_clerics and features.has(table.character(cause.source), "Supreme Healing")
@@ -162,8 +162,8 @@ def save(cause: Cause, effect: kinds.Save, targets: Targets, path: str) -> None:
     failed = tuple(name for name in saving if not made[name])
     succeeded = tuple(name for name in saving if made[name] and name not in spared)
     cause.failed.update(failed)
-    again = states.repeated(effect.repeat, ability, dc, f"{path}/repeat") or cause.repeat
-    lasts = states.most_of(effect.repeat, effect.lasts or cause.duration)
+    again = laying.repeated(effect.repeat, ability, dc, f"{path}/repeat") or cause.repeat
+    lasts = laying.most_of(effect.repeat, effect.lasts or cause.duration)
     within = cause.with_(saved=ability, dc=dc, repeat=again, duration=lasts)
     if effect.half:
         evading = {name for name in saving if evades(cause.table.character(name), ability)}
@@ -183,7 +183,7 @@ def save(cause: Cause, effect: kinds.Save, targets: Targets, path: str) -> None:
 def evades(who: Character, ability: str) -> bool:
     """True for who takes half of what a save with this ability halves, or nothing after a success (R5.411)."""
     is_meant = any(held.effect.numbers["save"] == ability for held in lasting.specials(who, "evasion"))
-    return is_meant and not conditions.is_unable(who)
+    return is_meant and not states.is_unable(who)
 
 
 def _with_near(cause: Cause, effect: kinds.Save, targets: Targets) -> Targets:
@@ -216,7 +216,7 @@ def _saves(cause: Cause, effect: kinds.Save, name: str, ability: str, dc: int) -
 def is_fit(who: Character, effect: kinds.Save) -> bool:
     """True for a creature of the size that a save is for, and held as it must be."""
     is_small = not effect.size or places.size_number(who) <= places.SIZES.index(effect.size)
-    return is_small and (not effect.having or any(conditions.has(who, each) for each in effect.having))
+    return is_small and (not effect.having or any(states.has(who, each) for each in effect.having))
 
 
 def _passes(cause: Cause, effect: kinds.Save, name: str) -> bool:
@@ -233,7 +233,7 @@ def _passes(cause: Cause, effect: kinds.Save, name: str) -> bool:
         "does not sleep": lambda: SLEEP in {each.effect.spell for each in lasting.effects_on(who, "immune")},
         "fighting": lambda: table.encounter is not None,
         "huge or larger": lambda: places.size_number(who) > LARGE,
-        "immune to exhaustion": lambda: conditions.is_immune(table, who, conditions.EXHAUSTION),
+        "immune to exhaustion": lambda: states.is_immune(table, who, states.EXHAUSTION),
     }
     return any(each in cases and cases[each]() for each in effect.passes) or _is_of(who, effect.passes)
 
@@ -259,7 +259,7 @@ def attack(cause: Cause, effect: kinds.Attack, targets: Targets, path: str) -> N
         if not roll.hits and cause.potent:
             deal_all(cause.with_(half=frozenset({name})), damages_of(effect.hit), (name,))
         if roll.hits and cause.is_magic:
-            states.of_spell(within, name)
+            laying.of_spell(within, name)
         carry_out(within, effect.always, (name,), f"{path}/always")
 
 

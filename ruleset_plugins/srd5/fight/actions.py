@@ -1,16 +1,15 @@
-"""Actions other than attacks: dash, disengage, dodge, help, hide, search, ready, first aid (R5.89, R5.99, R5.128–R5.153, R5.181).
+"""Actions other than attacks: dash, disengage, dodge, help, hide, search, ready, first aid, influence, study (R5.89–R5.192).
 
 On record: ``TurnSpent("dash")``; the conditions ``disengaged`` (to the end of the turn), ``dodging`` and ``readied``
 (to one's next turn), ``hidden`` with the ``dc`` to be found by, ``distracted`` on an enemy and ``helped`` on an ally,
-by who helps.
+by who helps. An attitude is a trait of the kind "attitude" (friendly, indifferent, hostile); a failed influence rests for a day.
 """
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import d20, require, sides, turn_limits, verbs, vocabulary
-from rollbook.plugin import Character, DiceStep, Table, character, choice, flag, number, words
+from rollbook.kit import clock, conditions, d20, require, sides, turn_limits, turn_order, verbs, vocabulary
+from rollbook.plugin import Character, DiceStep, Table, character, choice, events, flag, number, words
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects.lasting import effects_on
-from rollbook.rulesets.srd5.fight import attack_edges, durations, dying, movement, places, turns
+from rollbook.rulesets.srd5.fight import attack_edges, durations, dying, movement, places, states, turns
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import checks
@@ -60,7 +59,7 @@ class Dash(TurnAction, verb="dash"):
 
 def _stand_by(table: Table, name: str, condition: str) -> None:
     """Begin what a turn ends; outside a fight the time of one does."""
-    kit.begin(table, name, condition, until=0 if table.encounter is not None else table.clock + durations.ROUND)
+    conditions.begin(table, name, condition, until=0 if table.encounter is not None else table.clock + durations.ROUND)
 
 
 class Disengage(TurnAction, verb="disengage"):
@@ -96,7 +95,7 @@ class Help(TurnAction, verb="help"):
         self._check(table, who, other, key)
         data = {**turn_limits.until_turn(table, self.begin(table).id, turn_limits.START), "skill": key}
         state = HELPED if self.ally else attack_edges.DISTRACTED
-        kit.begin(table, other.id, state, source=who.id, detail=key, data=data, again=True)
+        conditions.begin(table, other.id, state, source=who.id, detail=key, data=data, again=True)
 
     def _check(self, table: Table, who: Character, other: Character, key: str) -> None:
         if other.id == who.id:
@@ -121,7 +120,7 @@ def helped(table: Table, test: Test) -> d20.Advantage:
     helper = table.character(held.source)
     if not (sides.are_allies(helper, test.who) if is_attack else held.data.get("skill") in (test.skill, *test.versus)):
         return d20.NO_ADVANTAGE
-    kit.end(table, holder.id, state)
+    conditions.end(table, holder.id, state)
     return edge("advantage", f"help from {helper.name}")
 
 
@@ -137,7 +136,7 @@ class Hide(checks.CheckAction, TurnAction, verb="hide"):
         dc = self.dc or (_noticed_by(table, who) if Settings.of(table).is_old else HIDING_DC)
         d20.record_roll(table, "stealth check", roll, dc, success=roll.total >= dc)
         if roll.total >= dc:
-            kit.begin(table, who.id, attack_edges.HIDDEN, data={"dc": roll.total}, again=True)
+            conditions.begin(table, who.id, attack_edges.HIDDEN, data={"dc": roll.total}, again=True)
 
 
 GRANTED = {DASH: Dash, DISENGAGE: Disengage, DODGE: Dodge, HIDE: Hide}
@@ -146,7 +145,7 @@ GRANTED = {DASH: Dash, DISENGAGE: Disengage, DODGE: Dodge, HIDE: Hide}
 
 def _noticed_by(table: Table, who: Character) -> int:
     """The best passive Perception of the enemies (2014)."""
-    enemies = (each for each in places.fighting(table) if sides.are_enemies(who, each))
+    enemies = (each for each in turn_order.present(table) if sides.are_enemies(who, each))
     return max((sum(term.amount for term in checks.passive(each)) for each in enemies), default=10)
 
 
@@ -164,9 +163,9 @@ class Search(checks.CheckAction, TurnAction, verb="search"):
         held = table.character(self.target).conditions.get(attack_edges.HIDDEN) if self.target else None
         if self.target and held is None:
             table.refuse(f"{table.character(self.target).name} is not hidden.", "target")
-        found = self.check(table, who, "wis", kit.number(held, "dc") or self.dc, skill=self.skill)
+        found = self.check(table, who, "wis", conditions.number(held, "dc") or self.dc, skill=self.skill)
         if found and held is not None:
-            kit.end(table, self.target, attack_edges.HIDDEN)
+            conditions.end(table, self.target, attack_edges.HIDDEN)
 
 
 class Ready(TurnAction, verb="ready"):
@@ -180,7 +179,7 @@ class Ready(TurnAction, verb="ready"):
     def resolve(self, table: Table) -> None:
         who = self.begin(table)
         data = {**turn_limits.until_turn(table, who.id, turn_limits.START), "what": self.what}
-        kit.begin(table, who.id, READIED, detail=f"{self.what}, when {self.trigger}", data=data, again=True)
+        conditions.begin(table, who.id, READIED, detail=f"{self.what}, when {self.trigger}", data=data, again=True)
 
 
 class Stabilise(checks.CheckAction, turns.OwnVerb, verb="stabilise"):
@@ -205,3 +204,50 @@ class Stabilise(checks.CheckAction, turns.OwnVerb, verb="stabilise"):
             dying.come_round(table, patient.id)
         else:
             dying.become_stable(table, patient.id)
+
+
+ATTITUDE, FRIENDLY, INDIFFERENT, HOSTILE = "attitude", "friendly", "indifferent", "hostile"
+INFLUENCES = ("deception", "intimidation", "performance", "persuasion", "animal handling")
+STUDIES = ("arcana", "history", "investigation", "nature", "religion")
+WILLING, UNWILLING, HESITANT = "willing", "unwilling", "hesitant"
+DC = 15
+
+
+class Influence(checks.CheckAction, TurnAction, verb="influence"):
+    """Urge somebody: a check against 15 or their Intelligence, if they are neither willing nor unwilling (R5.161, R5.162)."""
+
+    sentence = "urges {target}"
+
+    target: str = character("who is urged")
+    skill: str = choice("in which way", INFLUENCES, default="persuasion", gm_only=False)
+    mood: str = choice("how the target feels about it", (HESITANT, WILLING, UNWILLING), default=HESITANT, gm_only=True)
+    dc: int = number("the DC, if the GM rules another", default=0, minimum=0, maximum=100, gm_only=True)
+
+    def resolve(self, table: Table) -> None:
+        target = table.character(self.target)
+        dc = self.dc or max(DC, abilities.score(target, "int"))
+        power = f"influence:{self.skill}"
+        rests = clock.power_ready_in(table, table.character(self.who), f"{power}:{target.id}")
+        if rests:
+            table.refuse(f"{target.name} has refused; it can be tried again in {clock.duration(rests)}.", "target")
+        who, wills = self.begin(table), self.mood == WILLING
+        if self.mood != HESITANT:
+            d20.record_check(table, who.id, "influence", 0, dc, success=wills, outcome=self.mood, against=target.id)
+            return
+        ease = {FRIENDLY: d20.Advantage((FRIENDLY,)), HOSTILE: d20.Advantage(disadvantage=(HOSTILE,))}
+        if states.by(target, states.CHARMED, who.id):
+            ease = dict.fromkeys((FRIENDLY, INDIFFERENT, HOSTILE), d20.Advantage(("charmed",)))
+        feels = next(iter(target.traits_of(ATTITUDE)), INDIFFERENT)
+        how = {"skill": self.skill, "against": target, "ease": ease.get(feels, d20.NO_ADVANTAGE)}
+        if not self.check(table, who, abilities.SKILLS[self.skill].ability, dc, **how):
+            table.record(events.PowerUsed(character=who.id, power=power, target=target.id))
+
+
+class Study(checks.CheckAction, TurnAction, verb="study"):
+    """Recall or work out something: an Intelligence check with a skill (R5.192)."""
+
+    skill: str = choice("about what", STUDIES, default="investigation", gm_only=False)
+    dc: int = number("the DC", default=DC, minimum=0, maximum=100, gm_only=True)
+
+    def resolve(self, table: Table) -> None:
+        self.check(table, self.begin(table), "int", self.dc, skill=self.skill)

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 
 import attrs
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import d20, formulas, require, turn_order, verbs
+from rollbook.kit import conditions, d20, formulas, require, turn_order, verbs
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import CampaignState, Character, DiceStep, Record, Table, Term, events, param, slug
 from rollbook.rulesets.srd5.catalogue.kinds import Attack as AttackEffect
 from rollbook.rulesets.srd5.character import features
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, at_cantrip_level, carry_out
-from rollbook.rulesets.srd5.fight import armour, conditions, damage, dying, places, turns, weapons
+from rollbook.rulesets.srd5.fight import armour, damage, dying, places, states, turns, weapons
 from rollbook.rulesets.srd5.fight.attack_edges import HIDDEN, Aim, AimedAction, check_may_target, of_aim
 from rollbook.rulesets.srd5.fight.weapons import Damage, Strike
 from rollbook.rulesets.srd5.monsters import actions
@@ -120,7 +119,7 @@ def roll_to_hit(blow: Blow, *, ease: d20.Advantage = d20.NO_ADVANTAGE, extra: tu
     goal = armour.armour_class(target, cover=armour.cover_of(table, target, aim.cover))
     hits = roll.natural == ALWAYS_HITS or (roll.natural != 1 and roll.total >= goal)
     crit = roll.natural >= critical_from(blow.attacker, strike)
-    if hits and aim.is_near and any(row.critical for row, _ in conditions.states_of(target)):
+    if hits and aim.is_near and any(row.critical for row, _ in states.states_of(target)):
         crit = True
     crit = crit and not _takes_it_plainly(target)
     outcome = "critical hit" if hits and crit else "hit" if hits else "miss"
@@ -215,7 +214,7 @@ def strike(blow: Blow, *, ease: d20.Advantage = d20.NO_ADVANTAGE, extra: tuple[T
     landed = roll_to_hit(blow, ease=ease, extra=extra)
     blow.landed = landed
     if blow.attacker.has(HIDDEN) and not (blow.said is not None and STEALTHY in map(slug, blow.said.features)):
-        kit.end(blow.table, blow.attacker.id, HIDDEN)
+        conditions.end(blow.table, blow.attacker.id, HIDDEN)
     if landed.hits:
         through = harm(blow)
         for after in AFTER_HIT:

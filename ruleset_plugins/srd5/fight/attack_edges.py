@@ -6,7 +6,7 @@ from rollbook.kit import d20, sides
 from rollbook.plugin import Character, Record, Table, param
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.effects.lasting import Held
-from rollbook.rulesets.srd5.fight import armour, conditions, movement, places, turns
+from rollbook.rulesets.srd5.fight import armour, movement, places, states, turns
 from rollbook.rulesets.srd5.fight.weapons import REACH, UNARMED, Strike
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests
@@ -47,8 +47,7 @@ class AimedAction(TestAction, turns.PaidVerb):
 CASES["first round"] = lambda table, _, __: table.encounter is not None and table.encounter.round == 1
 CASES["target hurt"] = lambda _, __, test: test.against is not None and test.against.lost > 0
 CASES["target grappled"] = lambda _, __, test: (
-    test.against is not None
-    and any(held.source == test.who.id for held in conditions.by(test.against, conditions.GRAPPLED))
+    test.against is not None and any(held.source == test.who.id for held in states.by(test.against, states.GRAPPLED))
 )
 """Cases in which an attack of a stat block has advantage (R5.304)."""
 
@@ -57,7 +56,7 @@ def check_may_target(table: Table, attacker: Character, target: Character, aim: 
     """Refuse total cover, and an attack on who charmed the attacker (R5.63, R5.117)."""
     if aim.cover == "total":
         table.refuse(f"{target.name} is behind total cover and cannot be targeted.", "cover")
-    if any(each.source == target.id for each in conditions.by(attacker, conditions.CHARMED)):
+    if any(each.source == target.id for each in states.by(attacker, states.CHARMED)):
         table.refuse(f"{attacker.name} is charmed by {target.name} and cannot attack {target.name}.", "target")
 
 
@@ -90,7 +89,7 @@ def _helps(table: Table, case: str, attacker: Character, target: Character) -> b
 
 def is_unseen(table: Table, seer: Character, seen: Character) -> bool:
     """True if somebody does not see another: hidden, invisible or in the dark, or blind, without a sense that helps."""
-    blind = conditions.has(seer, "blinded") or conditions.has(seen, "invisible")
+    blind = states.has(seer, "blinded") or states.has(seen, "invisible")
     blind = blind and not places.sees(table, seer, seen)
     return blind or seen.has(HIDDEN) or places.in_the_dark(table, seer, seen)
 
@@ -100,7 +99,7 @@ def against(table: Table, target: Character, aim: Aim, attacker: Character) -> d
     if not target.conditions:
         return d20.NO_ADVANTAGE
     found = d20.NO_ADVANTAGE
-    for row, _ in conditions.states_of(target):
+    for row, _ in states.states_of(target):
         side = row.attacked or (row.attacked_near if aim.is_near else row.attacked_far)
         if side and not d20_tests.is_seen_through(table, row, target, attacker):
             found += edge(side, f"target {row.key}")
@@ -138,7 +137,7 @@ def is_pressed(table: Table, attacker: Character, target: Character, aim: Aim) -
     """True if an enemy who can act and see stands within 5 feet, as squares say, or as the target does (R5.66)."""
     beside = (target,) if aim.is_near and not aim.measured else ()
     return any(
-        sides.are_enemies(attacker, other) and not conditions.is_unable(other) and not is_unseen(table, other, attacker)
+        sides.are_enemies(attacker, other) and not states.is_unable(other) and not is_unseen(table, other, attacker)
         for other in (*beside, *places.near(table, attacker, REACH))
     )
 
@@ -165,7 +164,7 @@ def hampered(table: Table, test: Test) -> d20.Advantage:  # noqa: ARG001 - all r
 def has_ally_beside(table: Table, who: Character, target: Character) -> bool:
     """True if an ally who can act is beside a target, as far as squares say."""
     beside = places.near(table, target, REACH)
-    return any(sides.are_allies(who, other) and not conditions.is_unable(other) for other in beside)
+    return any(sides.are_allies(who, other) and not states.is_unable(other) for other in beside)
 
 
 CASES["ally near who is not incapacitated"] = lambda table, _, test: (

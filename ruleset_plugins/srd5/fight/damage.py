@@ -13,7 +13,7 @@ from rollbook.kit import counters, verbs
 from rollbook.kit import hit_points as kit
 from rollbook.plugin import Character, CharacterKind, DiceStep, Table, events, flag
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, effects_on, specials
-from rollbook.rulesets.srd5.fight import conditions, dying, hit_points
+from rollbook.rulesets.srd5.fight import dying, hit_points, states
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 from rollbook.rulesets.srd5.settings import Settings
 
@@ -56,7 +56,7 @@ def stances(who: Character, kind: str) -> frozenset[str]:
             found.add(held.effect.how)
     if who.kind is CharacterKind.THING and kind in OF_THE_LIVING:
         found.add(IMMUNITY)
-    if any(row.resists for row, _ in conditions.states_of(who)):
+    if any(row.resists for row, _ in states.states_of(who)):
         found.add(RESISTANCE)
     return frozenset(found)
 
@@ -91,7 +91,7 @@ def deal(
 ) -> int:
     """Deal damage to somebody. Returns what got through to them, temporary hit points included."""
     who = table.character(name)
-    if who.has(conditions.DEAD):
+    if who.has(states.DEAD):
         return 0
     sums: Counter[str] = Counter()  # halves are rounded once for each type (Q5.10)
     is_thing = who.kind is CharacterKind.THING and table.knows(source)

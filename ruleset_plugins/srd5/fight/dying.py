@@ -8,20 +8,17 @@ fall like a character.
 
 from collections.abc import Callable
 
-from rollbook.kit import clock, d20, fields, require
-from rollbook.kit import conditions as kit
+from rollbook.kit import clock, conditions, d20, require
 from rollbook.kit.board import counted
 from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, character, events
-from rollbook.rulesets.srd5.fight import conditions
+from rollbook.rulesets.srd5.fight import states
 from rollbook.rulesets.srd5.monsters.stat_blocks import always
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks.d20_tests import DEATH_SAVE, Test, TestRolls
 
 SUCCESSES, FAILURES = "death successes", "death failures"
 ZERO, KNOCKED_OUT = "zero", "knocked out"
-THREE = 3
-DC = 10
-STABLE_DICE = "1d4"
+DC, THREE, STABLE_DICE = 10, 3, "1d4"
 DYING = "dying"
 """The kind of a trait of monsters and NPCs who fall unconscious instead of dying."""
 
@@ -39,19 +36,17 @@ def outlives(who: Character) -> bool:
 
 def is_down(who: Character) -> bool:
     """True for who lies at 0 hit points, dying or stable."""
-    held = who.conditions.get(conditions.UNCONSCIOUS)
-    return held is not None and fields.flag(held.data, ZERO)
+    return conditions.flag(who.conditions.get(states.UNCONSCIOUS), ZERO)
 
 
 def is_knocked_out(who: Character) -> bool:
     """True for who was knocked out and has hit points left (R5.89)."""
-    held = who.conditions.get(conditions.UNCONSCIOUS)
-    return held is not None and fields.flag(held.data, KNOCKED_OUT)
+    return conditions.flag(who.conditions.get(states.UNCONSCIOUS), KNOCKED_OUT)
 
 
 def is_dying(who: Character) -> bool:
     """True for who makes death saves (R5.94)."""
-    return is_down(who) and not who.has(conditions.STABLE) and not who.has(conditions.DEAD)
+    return is_down(who) and not who.has(states.STABLE) and not who.has(states.DEAD)
 
 
 def count(who: Character) -> str:
@@ -68,19 +63,21 @@ def fall(table: Table, name: str, *, overkill: int = 0, most: int = 0, source: s
         die(table, name, source=source)
         return
     lie(table, name, source=source)
-    kit.begin(table, name, conditions.PRONE)
+    conditions.begin(table, name, states.PRONE)
     for after in ON_FALLING:
         after(table, name)
 
 
 def lie(table: Table, name: str, *, source: str = "") -> None:
     """Be unconscious at 0 hit points."""
-    kit.begin(table, name, conditions.UNCONSCIOUS, source=source, detail="0 hit points", data={ZERO: True}, again=True)
+    conditions.begin(
+        table, name, states.UNCONSCIOUS, source=source, detail="0 hit points", data={ZERO: True}, again=True
+    )
 
 
 def lies_as_elsewhere(who: Character) -> bool:
     """True for who fell unconscious by the rules of another game, which say nothing of 0 hit points."""
-    held = who.conditions.get(conditions.UNCONSCIOUS)
+    held = who.conditions.get(states.UNCONSCIOUS)
     return held is not None and not held.data
 
 
@@ -91,8 +88,8 @@ ON_FALLING: list[Callable[[Table, str], object]] = []
 def die(table: Table, name: str, *, source: str = "") -> None:
     """Make somebody dead (R5.129)."""
     _forget(table, name)
-    kit.end_for_all(table, (name,), conditions.UNCONSCIOUS, conditions.STABLE)
-    kit.begin(table, name, conditions.DEAD, source=source)
+    conditions.end_for_all(table, (name,), states.UNCONSCIOUS, states.STABLE)
+    conditions.begin(table, name, states.DEAD, source=source)
     for after in ON_FALLING:
         after(table, name)
 
@@ -106,14 +103,14 @@ def _forget(table: Table, name: str) -> None:
 def come_round(table: Table, name: str) -> None:
     """Wake up from 0 hit points or from being knocked out; still prone (R5.93, R5.95)."""
     _forget(table, name)
-    kit.end(table, name, conditions.STABLE)
+    conditions.end(table, name, states.STABLE)
     if is_down(table.character(name)) or is_knocked_out(table.character(name)):
-        kit.end(table, name, conditions.UNCONSCIOUS)
+        conditions.end(table, name, states.UNCONSCIOUS)
 
 
 def suffer_while_down(table: Table, name: str, *, critical: bool, rest: int, most: int, source: str = "") -> None:
     """Damage at 0 hit points: a failure, two by a critical hit, death by as much as the maximum (R5.97, R5.98)."""
-    kit.end(table, name, conditions.STABLE)
+    conditions.end(table, name, states.STABLE)
     if outlives(table.character(name)):
         return
     if most and rest >= most:
@@ -141,7 +138,7 @@ def become_stable(table: Table, name: str) -> None:
     _forget(table, name)
     hours = table.roll(STABLE_DICE, roller=name, purpose="hours until awake").total
     until = table.clock + hours * clock.HOUR
-    kit.begin(table, name, conditions.STABLE, detail=f"comes round in {hours} h", until=until, again=True)
+    conditions.begin(table, name, states.STABLE, detail=f"comes round in {hours} h", until=until, again=True)
 
 
 def knock_out(table: Table, name: str, *, source: str = "") -> None:
@@ -149,12 +146,12 @@ def knock_out(table: Table, name: str, *, source: str = "") -> None:
     is_old = Settings.of(table).is_old
     data: events.Data = {ZERO: True} if is_old else {KNOCKED_OUT: True, "rest": "short"}
     until = 0 if is_old else table.clock + clock.HOUR
-    kit.begin(
-        table, name, conditions.UNCONSCIOUS, source=source, detail=KNOCKED_OUT, until=until, data=data, again=True
+    conditions.begin(
+        table, name, states.UNCONSCIOUS, source=source, detail=KNOCKED_OUT, until=until, data=data, again=True
     )
     if is_old:
         become_stable(table, name)
-    kit.begin(table, name, conditions.PRONE)
+    conditions.begin(table, name, states.PRONE)
 
 
 def death_save(table: Table, rolls: TestRolls, name: str) -> None:
@@ -217,7 +214,7 @@ class DeathSave(Action, verb="death-save"):
 def time_passed(table: Table, name: str) -> None:
     """Wake a stable character whose hours are over with 1 hit point (R5.100)."""
     who = table.character(name)
-    held = who.conditions.get(conditions.STABLE)
+    held = who.conditions.get(states.STABLE)
     if held is not None and 0 < held.until <= table.clock and is_down(who):
         table.record(events.HitPointsRestored(character=name, amount=1, tags=("stable",)))
         come_round(table, name)

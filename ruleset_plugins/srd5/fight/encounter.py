@@ -2,19 +2,18 @@
 
 from collections.abc import Callable, Sequence
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import d20, fields, require, stat_entry, turn_limits, turn_order, verbs, vocabulary
+from rollbook.kit import conditions, d20, fields, require, stat_entry, turn_limits, turn_order, verbs, vocabulary
 from rollbook.plugin import Action, Character, Condition, DiceStep, Handle, HandleKind, Table, Term, events, param
 from rollbook.rulesets.srd5.character import abilities, features
-from rollbook.rulesets.srd5.fight import conditions, durations, dying, hit_points, movement, places, turns
+from rollbook.rulesets.srd5.fight import durations, dying, hit_points, movement, places, states, turns
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 from rollbook.rulesets.srd5.settings import FIXED, Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 from rollbook.rulesets.srd5.tasks.d20_tests import Test, TestRolls
 
 INITIATIVE = "initiative"
-KEPT_OUT = (conditions.DEAD, kit.ARRIVING)
-PASSED_OVER = (conditions.DEAD, conditions.SURPRISED, turns.RIDDEN)
+KEPT_OUT = (states.DEAD, conditions.ARRIVING)
+PASSED_OVER = (states.DEAD, states.SURPRISED, turns.RIDDEN)
 TURN_CONDITIONS = (turns.REACTED, movement.DODGING)
 """Conditions that end when one's own turn begins."""
 
@@ -54,7 +53,7 @@ class BeginEncounter(verbs.BeginEncounterAction, verb="begin-encounter"):
             for follow in ON_INITIATIVE:
                 follow(table, self.participants)
             for name in self.surprised if Settings.of(table).is_old else ():
-                kit.begin(table, name, conditions.SURPRISED)
+                conditions.begin(table, name, states.SURPRISED)
             if not next_turn(table, rolls):
                 table.refuse("Nobody in this fight can act. Name somebody who is alive.", "participants")
 
@@ -100,7 +99,7 @@ def next_turn(table: Table, rolls: TestRolls) -> bool:
         waiting = turn_order.still_to_act(table, KEPT_OUT)
         again = second_turn(table, waiting)
         if again:
-            kit.begin(table, again, SECOND)
+            conditions.begin(table, again, SECOND)
             begin_turn(table, rolls, again)
             return True
         if not waiting:
@@ -125,14 +124,14 @@ def second_turn(table: Table, waiting: Sequence[Character]) -> str:
         due = scores.get(name, 0) - 10
         is_next = not waiting or scores.get(waiting[0].id, 0) < due
         if is_next and features.has(who, "Thief's Reflexes") and not who.has(SECOND):
-            return "" if conditions.is_unable(who) or who.has(conditions.DEAD) else name
+            return "" if states.is_unable(who) or who.has(states.DEAD) else name
     return ""
 
 
 def begin_turn(table: Table, rolls: TestRolls, name: str) -> None:
     """Begin a turn: reactions come back, what lasted until now ends, the dying save (R5.30, R5.94)."""
     table.record(events.TurnBegan(character=name))
-    kit.end_for_all(table, (name,), *TURN_CONDITIONS)
+    conditions.end_for_all(table, (name,), *TURN_CONDITIONS)
     _end_with_turn(table, name, turn_limits.START)
     for follow in AT_START:
         follow(table, rolls, name)
@@ -143,7 +142,7 @@ def begin_turn(table: Table, rolls: TestRolls, name: str) -> None:
 def _end_with_turn(table: Table, name: str, moment: str) -> None:
     turn_limits.end_with_turn(table, name, moment)
     for each in table.characters():
-        conditions.end_dependent(table, each.id)
+        states.end_dependent(table, each.id)
 
 
 TurnHook = Callable[[Table, TestRolls, str], object]
@@ -163,7 +162,7 @@ def end_turn(table: Table, rolls: TestRolls, name: str) -> None:
     fall_over(table, name)
     table.record(events.TurnEnded(character=name))
     _end_with_turn(table, name, turn_limits.END)
-    kit.end_for_all(table, (name,), movement.DISENGAGED, conditions.SURPRISED)
+    conditions.end_for_all(table, (name,), movement.DISENGAGED, states.SURPRISED)
 
 
 def fall_over(table: Table, name: str) -> None:
@@ -171,17 +170,17 @@ def fall_over(table: Table, name: str) -> None:
     who = table.character(name)
     size = 0 if who.has("mounted") else places.size_number(who)
     for other in places.near(table, who, 0) if size else ():
-        if other.has(conditions.DEAD) or other.has("mounted") or places.may_share(who, other):
+        if other.has(states.DEAD) or other.has("mounted") or places.may_share(who, other):
             continue
         if places.size_number(other) >= size:
-            conditions.begin(table, name, conditions.PRONE)
+            states.begin(table, name, states.PRONE)
             return
 
 
 def save_again(table: Table, rolls: TestRolls, name: str, moment: str) -> None:
     """Make the saves that end conditions at this moment; one for all that one cause brought."""
     made: dict[tuple[str, str], bool] = {}
-    for _, held in kit.lying_on(table, (name,)):
+    for _, held in conditions.lying_on(table, (name,)):
         ability, when = held.data.get(durations.SAVE), held.data.get(durations.WHEN, ())
         if not isinstance(ability, str) or not isinstance(when, tuple):
             continue
@@ -189,7 +188,7 @@ def save_again(table: Table, rolls: TestRolls, name: str, moment: str) -> None:
             continue
         cause = (held.source, str(held.data.get("of", held.name)))
         if cause not in made:
-            who, dc, what = table.character(name), kit.number(held, durations.DC), kit.plain_name(held)
+            who, dc, what = table.character(name), conditions.number(held, durations.DC), conditions.plain_name(held)
             ease = d20.Advantage((moment,) if moment in fields.names(held.data, durations.EASED) else ())
             made[cause] = saves.roll_save(
                 table, rolls, who, ability, dc, against=held.source, versus=(what,), ease=ease
@@ -218,7 +217,7 @@ class EndTurn(verbs.EndTurnAction, verb="end-turn"):
                 end_turn(table, rolls, who.id)
             if next_turn(table, rolls):
                 return
-            turn_order.end_round(table, kit.ARRIVING, seconds=durations.ROUND)
+            turn_order.end_round(table, conditions.ARRIVING, seconds=durations.ROUND)
             for name in turn_order.require_encounter(table).order:
                 expire(table, name)
             table.record(events.RoundBegan())
@@ -228,7 +227,7 @@ class EndTurn(verbs.EndTurnAction, verb="end-turn"):
 def expire(table: Table, name: str) -> None:
     """End what has lasted its span."""
     dying.time_passed(table, name)
-    for held in kit.expire(table, name):
+    for held in conditions.expire(table, name):
         for follow in AFTER_EXPIRY:
             follow(table, name, held)
 
@@ -255,9 +254,11 @@ JoinEncounter = verbs.join_encounter_verb(
 def _end(table: Table, order: Sequence[str]) -> None:
     """End what only a fight knows: reactions, dodging, surprise, and what lasts to somebody's next turn (R5.49, Q5.12)."""
     names = [name for name in order if table.knows(name)]
-    kit.end_for_all(table, names, *TURN_CONDITIONS, movement.DISENGAGED, conditions.SURPRISED, kit.ARRIVING, SECOND)
+    conditions.end_for_all(
+        table, names, *TURN_CONDITIONS, movement.DISENGAGED, states.SURPRISED, conditions.ARRIVING, SECOND
+    )
     for name in names:
-        kit.end_with_data(table, name, turn_limits.ENDS)
+        conditions.end_with_data(table, name, turn_limits.ENDS)
 
 
 EndEncounter = verbs.end_encounter_verb(_end, help="The fight is over; what lasts for a turn ends with it (R5.49).")
@@ -273,7 +274,7 @@ class SetCondition(Action, verb="condition", gm_only=True):
     )
 
     who: str = param.character("who is in it")
-    condition: str = param.label(f"which: {', '.join(conditions.ROWS)}, or any other word", of=vocabulary.CONDITION)
+    condition: str = param.label(f"which: {', '.join(states.ROWS)}, or any other word", of=vocabulary.CONDITION)
     ends: bool = param.flag("it is over")
     source: str = param.character("who brought it: the charmer, what is feared, the grappler", default="")
     lasts: str = param.words("how long: '1 minute', 'end of the source\u2019s next turn' …", default="", of="lasts")
@@ -284,20 +285,20 @@ class SetCondition(Action, verb="condition", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        if self.condition == conditions.EXHAUSTION:
+        if self.condition == states.EXHAUSTION:
             self._exhaust(table, who)
             return
         held = who.conditions.get(self.condition)
         is_another = not self.ends and held is not None and self.source not in ("", held.source)
-        if not (is_another and self.condition in conditions.ROWS):
-            kit.check_ruling(table, who, self.condition, ends=self.ends)
+        if not (is_another and self.condition in states.ROWS):
+            conditions.check_ruling(table, who, self.condition, ends=self.ends)
         if self.ends:
             self._end(table)
         else:
             self._begin(table)
 
     def _exhaust(self, table: Table, who: Character) -> None:
-        had = conditions.level_of_exhaustion(who)
+        had = states.level_of_exhaustion(who)
         if self.ends and not had:
             table.refuse(f"{who.name} is not exhausted.", "condition")
         if hit_points.exhaust(table, who.id, -self.levels if self.ends else self.levels) == had and not self.ends:
@@ -305,23 +306,23 @@ class SetCondition(Action, verb="condition", gm_only=True):
 
     def _begin(self, table: Table) -> None:
         who = table.character(self.who)
-        if conditions.is_immune(table, who, self.condition):
+        if states.is_immune(table, who, self.condition):
             table.refuse(f"{who.name} cannot be {self.condition}.", "condition")
-        if self.condition == conditions.STABLE and dying.is_dying(who):
+        if self.condition == states.STABLE and dying.is_dying(who):
             dying.become_stable(table, who.id)
-        elif self.condition == conditions.DEAD:
+        elif self.condition == states.DEAD:
             dying.die(table, who.id, source=self.source)
         else:
             text = self.lasts.replace("\u2019", "'")
             until, data = durations.lasting(table, text, source=self.source, target=who.id)
             more = {durations.ESCAPE: self.dc} if self.dc else {}
-            conditions.begin(table, who.id, self.condition, source=self.source, until=until, data={**data, **more})
+            states.begin(table, who.id, self.condition, source=self.source, until=until, data={**data, **more})
 
     def _end(self, table: Table) -> None:
         who = table.character(self.who)
-        if self.condition == conditions.UNCONSCIOUS and dying.is_down(who):
+        if self.condition == states.UNCONSCIOUS and dying.is_down(who):
             table.refuse(f"{who.name} has 0 hit points. Any healing wakes {who.name}: heal {who.id} 1")
-        conditions.end(table, who.id, self.condition)
+        states.end(table, who.id, self.condition)
 
 
 def time_passed(table: Table, before: int, *, rest: bool) -> None:

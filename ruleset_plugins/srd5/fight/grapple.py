@@ -5,11 +5,10 @@ On record: the target is ``grappled`` with the grappler as source and ``escape``
 
 from functools import partial
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import d20, fields, require, verbs
+from rollbook.kit import conditions, d20, fields, require, squares, verbs
 from rollbook.plugin import Action, Character, Condition, DiceStep, Table, Term, character, choice
 from rollbook.rulesets.srd5.character import abilities
-from rollbook.rulesets.srd5.fight import armour, conditions, durations, dying, movement, places, turns, weapons
+from rollbook.rulesets.srd5.fight import armour, durations, dying, movement, places, states, turns, weapons
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import checks, d20_tests, saves
 
@@ -55,7 +54,7 @@ class Manoeuvre(d20_tests.TestAction, turns.PaidVerb):
 
     def _contest(self, table: Table, rolls: d20_tests.TestRolls, attacker: Character, target: Character) -> bool:
         """Athletics against the better of Athletics and Acrobatics; a tie changes nothing (2014). The incapacitated lose."""
-        if conditions.is_unable(target):
+        if states.is_unable(target):
             return True
         skill = {"str": "athletics", "dex": "acrobatics"}.get(self.ability, "") or _better(target)
         mine = checks.roll_only(table, rolls, attacker, "str", skill="athletics", said=self, against=target)
@@ -89,7 +88,7 @@ class Grapple(Manoeuvre, verb="grapple"):
     def resolve(self, table: Table) -> None:
         if self.overcomes(table):
             data = {durations.ESCAPE: dc_of(table.character(self.attacker)), CONTEST: Settings.of(table).is_old}
-            conditions.begin(table, self.target, conditions.GRAPPLED, source=self.attacker, data=data)
+            states.begin(table, self.target, states.GRAPPLED, source=self.attacker, data=data)
 
 
 class Shove(Manoeuvre, verb="shove"):
@@ -101,7 +100,7 @@ class Shove(Manoeuvre, verb="shove"):
         if not self.overcomes(table):
             return
         if self.how == PRONE:
-            conditions.begin(table, self.target, conditions.PRONE, source=self.attacker)
+            states.begin(table, self.target, states.PRONE, source=self.attacker)
         else:
             push(table, self.attacker, self.target, places.FEET)
 
@@ -110,7 +109,7 @@ def push(table: Table, from_: str, name: str, feet: int) -> None:
     """Push somebody straight away on the map; without squares it is said and no more. It ends a grapple out of reach."""
     one, other = table.character(from_), table.character(name)
     if places.distance(one, other):
-        places.displace(table, name, places.pushed(one.position, other.position, feet))
+        places.displace(table, name, squares.pushed(one.position, other.position, feet // places.FEET))
 
 
 def held_by(table: Table, grappler: str) -> tuple[Character, ...]:
@@ -120,13 +119,13 @@ def held_by(table: Table, grappler: str) -> tuple[Character, ...]:
 
 def holds(who: Character, grappler: str) -> tuple[str, ...]:
     """The conditions by which a character is grappled by somebody."""
-    return tuple(each.name for each in conditions.by(who, conditions.GRAPPLED, grappler))
+    return tuple(each.name for each in states.by(who, states.GRAPPLED, grappler))
 
 
 def _hold_on(table: Table, name: str) -> Condition:
     """The condition that holds somebody, and can be escaped. Refused for who is not held."""
     who = table.character(name)
-    held = next((each for row, each in conditions.states_of(who) if durations.ESCAPE in each.data), None)
+    held = next((each for row, each in states.states_of(who) if durations.ESCAPE in each.data), None)
     if held is None:
         table.refuse(f"{who.name} is not held by anything with an escape DC.", "who")
     return held
@@ -146,7 +145,7 @@ class Escape(d20_tests.TestAction, turns.OwnVerb, verb="escape"):
         held = _hold_on(table, self.who)
         who = turns.take(table, self.who, turns.ACTION, out_of_turn=self.out_of_turn, what=self.verb)
         skill = self.skill or _better(who)
-        dc, ability = kit.number(held, durations.ESCAPE), abilities.SKILLS[skill].ability
+        dc, ability = conditions.number(held, durations.ESCAPE), abilities.SKILLS[skill].ability
         with d20_tests.TestRolls(table, self.spared) as rolls:
             if fields.flag(held.data, CONTEST) and table.knows(held.source):
                 holder = table.character(held.source)
@@ -179,19 +178,19 @@ class Release(Action, verb="release"):
 
 def free(table: Table, name: str, *held: str) -> None:
     """End grapples of somebody, and what lasts only as long as they do."""
-    kit.end_for_all(table, (name,), *held)
-    conditions.end_dependent(table, name)
+    conditions.end_for_all(table, (name,), *held)
+    states.end_dependent(table, name)
 
 
 def let_go(table: Table, name: str) -> None:
     """End the grapples of who is incapacitated or falls (R5.149)."""
-    for who in held_by(table, name) if conditions.is_unable(table.character(name)) else ():
+    for who in held_by(table, name) if states.is_unable(table.character(name)) else ():
         free(table, who.id, *holds(who, name))
 
 
 def check_distance(table: Table, name: str) -> None:
     """End grapples that somebody was moved out of, as far as squares say (R5.149)."""
-    for each in conditions.by(table.character(name), conditions.GRAPPLED):
+    for each in states.by(table.character(name), states.GRAPPLED):
         apart = places.distance(table.character(each.source), table.character(name)) if table.knows(each.source) else 0
         if apart is not None and apart > places.FEET:
             free(table, name, each.name)
@@ -203,6 +202,6 @@ def _after_move(table: Table, name: str) -> None:
 
 
 dying.ON_FALLING.append(let_go)
-conditions.ON_BEGIN.append(let_go)
+states.ON_BEGIN.append(let_go)
 movement.ON_MOVING.append(lambda table, who, *_: _after_move(table, who.id))
 places.ON_PLACED.append(_after_move)

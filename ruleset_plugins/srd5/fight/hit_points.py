@@ -7,13 +7,12 @@ top; ``max_hp_reduced`` is what is taken from it until a long rest. Temporary hi
 
 from collections.abc import Iterator
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import counters, fields, hit_points, verbs
+from rollbook.kit import conditions, counters, fields, hit_points, verbs
 from rollbook.kit import dying as kit_dying
 from rollbook.plugin import CampaignState, Character, Table, Term, events, flag
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.effects.lasting import SLOT, Held, effects_on
-from rollbook.rulesets.srd5.fight import conditions, dying
+from rollbook.rulesets.srd5.fight import dying, states
 from rollbook.rulesets.srd5.settings import Settings
 
 MAX_HP, DICE_TOTAL, REDUCED = "max_hp", "hit_dice_total", "max_hp_reduced"
@@ -26,8 +25,8 @@ def max_hp_terms(who: Character, settings: Settings) -> Iterator[Term]:
     for term in _full_terms(who):
         total += term.amount
         yield term
-    if settings.is_old and conditions.level_of_exhaustion(who) >= 4:
-        yield Term(total // 2 - total, conditions.EXHAUSTION, "R5.135", f"condition.{conditions.EXHAUSTION}")
+    if settings.is_old and states.level_of_exhaustion(who) >= 4:
+        yield Term(total // 2 - total, states.EXHAUSTION, "R5.135", f"condition.{states.EXHAUSTION}")
 
 
 def _full_terms(who: Character) -> Iterator[Term]:
@@ -73,7 +72,7 @@ def give_temporary(table: Table, name: str, amount: int, *, reason: str = "") ->
     """Give temporary hit points: the larger of the old and the new stay (R5.103, Q5.9), and they wake nobody (R5.104)."""
     who = table.character(name)
     more = amount - temporary(who)
-    if more > 0 and not conditions.forbids(who, "temporary hit points"):
+    if more > 0 and not states.forbids(who, "temporary hit points"):
         counters.change(table, name, TEMPORARY, more, reason)
 
 
@@ -89,7 +88,7 @@ def restore(table: Table, name: str, amount: int, *, source: str = "", temporary
         give_temporary(table, name, amount, reason=source)
         return 0
     who = table.character(name)
-    if conditions.forbids(who, "regain hit points"):
+    if states.forbids(who, "regain hit points"):
         return 0
     came_back = hit_points.regain(table, name, amount, source=source)
     if came_back:
@@ -113,7 +112,7 @@ Heal = verbs.heal_verb(
 def character_changed(table: Table, before: Character) -> None:
     """The hook of rulings: hit points or a maximum were changed by hand, which may even undo death."""
     settings = Settings.of(table)
-    lines = kit_dying.Lines(down=conditions.UNCONSCIOUS, dies_at=None)
+    lines = kit_dying.Lines(down=states.UNCONSCIOUS, dies_at=None)
     lives = kit_dying.follow_change(table, before, most=lambda who: max_hp(who, settings), lines=lambda _: lines)
     if lives:
         dying.come_round(table, before.id)
@@ -125,7 +124,7 @@ def follow_maximum(table: Table, before: Character) -> None:
     settings, who = Settings.of(table), table.character(before.id)
     most = max_hp(who, settings)
     amount = min(left(before, settings), most) - (most - who.lost)
-    if amount and not who.has(conditions.DEAD):
+    if amount and not who.has(states.DEAD):
         table.record(events.HitPointsCorrected(character=who.id, amount=amount, reason="another maximum"))
     settle(table, who.id)
 
@@ -133,16 +132,16 @@ def follow_maximum(table: Table, before: Character) -> None:
 def exhaust(table: Table, name: str, levels: int) -> int:
     """Add levels of exhaustion, or take them away; the sixth is death (R5.135, R5.136). Returns the level."""
     who = table.character(name)
-    had = conditions.level_of_exhaustion(who)
-    level = max(0, min(had + levels, conditions.MOST_EXHAUSTED))
-    is_kept = levels < 0 and any(map(who.has, conditions.STARVED))
-    if is_kept or (level > had and conditions.is_immune(table, who, conditions.EXHAUSTION)):
+    had = states.level_of_exhaustion(who)
+    level = max(0, min(had + levels, states.MOST_EXHAUSTED))
+    is_kept = levels < 0 and any(map(who.has, states.STARVED))
+    if is_kept or (level > had and states.is_immune(table, who, states.EXHAUSTION)):
         return had
     if level:
-        kit.begin(table, name, conditions.EXHAUSTION, detail=f"level {level}", data={"level": level}, again=True)
+        conditions.begin(table, name, states.EXHAUSTION, detail=f"level {level}", data={"level": level}, again=True)
     else:
-        kit.end(table, name, conditions.EXHAUSTION)
-    if level >= conditions.MOST_EXHAUSTED:
+        conditions.end(table, name, states.EXHAUSTION)
+    if level >= states.MOST_EXHAUSTED:
         dying.die(table, name)
     follow_maximum(table, who)
     return level
@@ -152,7 +151,7 @@ def settle(table: Table, name: str) -> None:
     """Record that somebody falls or comes round, as the hit points left have it; a maximum of 0 is death (R5.91)."""
     settings, who = Settings.of(table), table.character(name)
     most = max_hp(who, settings)
-    if who.has(conditions.DEAD):
+    if who.has(states.DEAD):
         return
     if not most and who.stats.get(REDUCED):
         dying.die(table, name)
@@ -169,10 +168,10 @@ def settle(table: Table, name: str) -> None:
 def status(who: Character, campaign: CampaignState | Table) -> str:
     """The state of health in a word or two."""
     settings = Settings.of(campaign)
-    if who.has(conditions.DEAD):
+    if who.has(states.DEAD):
         return "dead"
     if dying.is_dying(who):
         return f"dying ({dying.count(who)})"
-    if conditions.has(who, conditions.UNCONSCIOUS):
-        return "unconscious, stable" if who.has(conditions.STABLE) else "unconscious"
+    if states.has(who, states.UNCONSCIOUS):
+        return "unconscious, stable" if who.has(states.STABLE) else "unconscious"
     return "bloodied" if is_bloodied(who, settings) else "up" if not who.lost else "hurt"

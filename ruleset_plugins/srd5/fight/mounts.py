@@ -3,10 +3,9 @@
 On record: the rider is ``mounted`` with the mount as source; a mount that is controlled is ``ridden`` by the rider.
 """
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import require, squares, turn_order, verbs
+from rollbook.kit import conditions, require, squares, turn_order, verbs
 from rollbook.plugin import Character, Table, character, flag
-from rollbook.rulesets.srd5.fight import conditions, dying, movement, places, turns
+from rollbook.rulesets.srd5.fight import dying, movement, places, states, turns
 from rollbook.rulesets.srd5.tasks.saves import SaveAction
 
 MOUNTED = "mounted"
@@ -41,11 +40,11 @@ class Mount(turns.OwnVerb, verb="mount"):
         if who.has(MOUNTED):
             table.refuse(f"{who.name} is mounted already.", "who")
         spend_half(table, who, out_of_turn=self.out_of_turn)
-        kit.begin(table, who.id, MOUNTED, source=mount.id, detail=mount.name)
+        conditions.begin(table, who.id, MOUNTED, source=mount.id, detail=mount.name)
         if places.distance(who, mount) is not None:
             squares.put(table, who.id, mount.position)
         if not self.independent:
-            kit.begin(table, mount.id, turns.RIDDEN, source=who.id, detail=who.name)
+            conditions.begin(table, mount.id, turns.RIDDEN, source=who.id, detail=who.name)
             _match_initiative(table, who, mount)
 
 
@@ -65,9 +64,9 @@ def _match_initiative(table: Table, who: Character, mount: Character) -> None:
 def get_off(table: Table, who: Character) -> None:
     """End riding, for the rider and for the mount."""
     mount = who.conditions[MOUNTED].source
-    kit.end(table, who.id, MOUNTED)
+    conditions.end(table, who.id, MOUNTED)
     if table.knows(mount):
-        kit.end(table, mount, turns.RIDDEN)
+        conditions.end(table, mount, turns.RIDDEN)
 
 
 def _riders(table: Table, mount: str) -> list[Character]:
@@ -86,7 +85,7 @@ def _throw(table: Table, name: str) -> None:
         get_off(table, table.character(name))
     for each in _riders(table, name):
         get_off(table, each)
-        conditions.begin(table, each.id, conditions.PRONE)
+        states.begin(table, each.id, states.PRONE)
 
 
 movement.ON_MOVING.append(_carry)
@@ -118,4 +117,4 @@ class KeepSeat(SaveAction, verb="keep-seat"):
         who = rider(table, self.who)
         if not self.save(table, who, "dex", DC, versus=("staying mounted",)):
             get_off(table, who)
-            conditions.begin(table, who.id, conditions.PRONE)
+            states.begin(table, who.id, states.PRONE)

@@ -6,13 +6,12 @@ a monster's, or a ruling for others on top of what their species has.
 
 from collections.abc import Callable, Iterator
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import require, sides, squares, verbs
+from rollbook.kit import conditions, require, sides, squares, turn_order, verbs
 from rollbook.plugin import Action, CampaignState, Character, DiceStep, Square, Table, Term, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.effects.lasting import effects_on, specials
-from rollbook.rulesets.srd5.fight import armour, conditions, places, turns
+from rollbook.rulesets.srd5.fight import armour, places, states, turns
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import checks, d20_tests
@@ -36,11 +35,11 @@ def speed_terms(who: Character, settings: Settings, mode: str = WALK) -> Iterato
     for term in _changes(who, total, is_own=bool(own)):
         total += term.amount
         yield term
-    lost = _lost_to_exhaustion(conditions.level_of_exhaustion(who), total, is_old=settings.is_old)
+    lost = _lost_to_exhaustion(states.level_of_exhaustion(who), total, is_old=settings.is_old)
     if lost is not None:
         total += lost
-        yield Term(lost, conditions.EXHAUSTION, "R5.135", "condition.exhaustion")
-    for row, condition in conditions.states_of(who):
+        yield Term(lost, states.EXHAUSTION, "R5.135", "condition.exhaustion")
+    for row, condition in states.states_of(who):
         still = row.still or (row.key == "stunned" and settings.is_old)
         if still and total > 0:
             yield Term(-total, row.key, row.rule, f"condition.{condition.name}")
@@ -105,7 +104,7 @@ def budget(table: Table | CampaignState, who: Character, mode: str = WALK) -> in
 
 def is_dodging(table: Table, who: Character) -> bool:
     """True for who dodges and has not lost it (R5.134)."""
-    return who.has(DODGING) and not conditions.is_unable(who) and speed(table, who) > 0
+    return who.has(DODGING) and not states.is_unable(who) and speed(table, who) > 0
 
 
 def spend_feet(table: Table, who: Character, feet: int, mode: str = WALK) -> None:
@@ -123,9 +122,9 @@ def own_turn(table: Table, name: str) -> Character:
     """A character who can move, and whose turn it is if there are turns; the incapacitated may still have a speed (R5.159)."""
     who = require.living(table, name)
     if not any(speed(table, who, mode) for mode in MODES):
-        why = next((each.name for row, each in conditions.states_of(who) if row.still), "")
+        why = next((each.name for row, each in states.states_of(who) if row.still), "")
         table.refuse(f"{who.name} has a speed of 0{f', being {why},' if why else ''} and cannot move.", "who")
-    conditions.check_free(table, who, "cannot move", "move", "turn", at="who")
+    states.check_free(table, who, "cannot move", "move", "turn", at="who")
     turns.check_turn(table, who)
     return who
 
@@ -174,14 +173,14 @@ class Move(turns.OwnVerb, verb="move"):
         if self.mode in OWN_SPEED and not has_speed(who, self.mode):
             table.refuse(f"{who.name} has no {self.mode} speed.", "mode")
         if self.mode != CLIMB:
-            conditions.check_free(table, who, "moves only by climbing", "all but climb", at="mode")
-        if self.mode not in (WALK, CRAWL) and conditions.has(who, conditions.PRONE):
+            states.check_free(table, who, "moves only by climbing", "all but climb", at="mode")
+        if self.mode not in (WALK, CRAWL) and states.has(who, states.PRONE):
             table.refuse(f"{who.name} is prone, and crawls or stands up.", "mode")
 
     def _more(self, table: Table, who: Character, feet: int) -> int:
         """The feet that ground, the way of moving, others' spaces and a burden add (R5.53, R5.57, R5.118, R5.123, R5.146)."""
         is_slow = (self.mode in (CLIMB, SWIM) and not has_speed(who, self.mode)) or self.mode == CRAWL
-        is_slow = is_slow or conditions.has(who, conditions.PRONE)
+        is_slow = is_slow or states.has(who, states.PRONE)
         hard, least = self.difficult, max(places.size_number(who) - 2, 0)
         for passed in map(table.character, self.through):
             hard += places.FEET if not sides.are_allies(who, passed) and places.size_number(passed) else 0
@@ -209,11 +208,11 @@ def check_spaces(table: Table, who: Character, through: tuple[str, ...], square:
             table.refuse(f"{who.name} cannot pass through the space of {other.name}.", "through")
     if square is None:
         return
-    for other in places.fighting(table):
+    for other in turn_order.present(table):
         is_there = squares.was_placed(other) and other.position == square and other.id != who.id
-        if is_there and not other.has(conditions.DEAD) and not places.may_share(who, other):
+        if is_there and not other.has(states.DEAD) and not places.may_share(who, other):
             table.refuse(f"{other.name} is on that square already.", "to")
-    sources = (each.source for each in conditions.by(who, conditions.FRIGHTENED))
+    sources = (each.source for each in states.by(who, states.FRIGHTENED))
     for feared in (table.character(name) for name in sources if table.knows(name)):
         apart = places.apart(who.position, feared.position)
         if squares.was_placed(feared) and places.apart(square, feared.position) < apart:
@@ -222,14 +221,14 @@ def check_spaces(table: Table, who: Character, through: tuple[str, ...], square:
 
 def barred(table: Table, who: Character) -> frozenset[Square]:
     """The squares that somebody cannot pass (R5.57)."""
-    others = (each for each in places.fighting(table) if squares.was_placed(each) and each.id != who.id)
-    return frozenset(each.position for each in others if not (each.has(conditions.DEAD) or may_pass(who, each)))
+    others = (each for each in turn_order.present(table) if squares.was_placed(each) and each.id != who.id)
+    return frozenset(each.position for each in others if not (each.has(states.DEAD) or may_pass(who, each)))
 
 
 def may_pass(who: Character, other: Character) -> bool:
     """True if somebody can move through another's space (R5.57)."""
     apart = abs(places.size_number(other) - places.size_number(who))
-    is_open = sides.are_allies(who, other) or conditions.is_unable(other) or not places.size_number(other)
+    is_open = sides.are_allies(who, other) or states.is_unable(other) or not places.size_number(other)
     return is_open or apart > 1 or places.may_share(who, other) or bool(specials(who, "incorporeal"))
 
 
@@ -237,7 +236,7 @@ def _carry_along(table: Table, who: Character, square: Square, names: tuple[str,
     """Move those who are dragged as far as who drags them (R5.146)."""
     for name in names:
         other = table.character(name)
-        if not conditions.by(other, conditions.GRAPPLED, who.id):
+        if not states.by(other, states.GRAPPLED, who.id):
             table.refuse(f"{who.name} does not hold {other.name}.", "drag")
         here = zip(other.position, square, who.position, strict=True)
         east, north, up = (at + to - before for at, to, before in here)
@@ -260,15 +259,15 @@ class Stand(turns.OwnVerb, verb="stand"):
         _check_may_stand(table, who)
         if not self.out_of_turn:
             spend_feet(table, who, speed(table, who) // 2)
-        conditions.end(table, who.id, conditions.PRONE)
+        states.end(table, who.id, states.PRONE)
 
 
 def _check_may_stand(table: Table, who: Character) -> None:
-    if not conditions.has(who, conditions.PRONE):
+    if not states.has(who, states.PRONE):
         table.refuse(f"{who.name} is on their feet already.", "who")
     if not speed(table, who):
         table.refuse(f"{who.name} cannot stand up, because of a speed of 0.", "who")
-    conditions.check_free(table, who, "cannot stand up", "stand", at="who")
+    states.check_free(table, who, "cannot stand up", "stand", at="who")
 
 
 class DropProne(Action, verb="drop-prone"):
@@ -281,12 +280,12 @@ class DropProne(Action, verb="drop-prone"):
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
         one = turns.own_turn(table, who) if Settings.of(table).is_old else own_turn(table, who)
-        if conditions.has(one, conditions.PRONE):
+        if states.has(one, states.PRONE):
             table.refuse(f"{one.name} is prone already.", "who")
 
     def resolve(self, table: Table) -> None:
         self.check_available(table, self.who)
-        kit.begin(table, self.who, conditions.PRONE)
+        conditions.begin(table, self.who, states.PRONE)
 
 
 def jump_of(who: Character, *, high: bool, standing: bool) -> int:
@@ -321,7 +320,7 @@ class Jump(d20_tests.TestAction, turns.OwnVerb, verb="jump"):
         if self.feet > most and not self.out_of_turn:
             table.refuse(f"{who.name} jumps at most {most} feet{' from standing' if self.standing else ''}.", "feet")
         if not self.out_of_turn:
-            if conditions.has(who, conditions.PRONE):
+            if states.has(who, states.PRONE):
                 table.refuse(f"{who.name} is prone, and crawls or stands up.", "who")
             spend_feet(table, who, cost)
             if cost < self.feet and table.encounter is not None:
@@ -330,4 +329,4 @@ class Jump(d20_tests.TestAction, turns.OwnVerb, verb="jump"):
             if self.over:
                 checks.roll_check(table, rolls, who, "str", JUMP_DC, skill="athletics", said=self)
             if self.rough and not checks.roll_check(table, rolls, who, "dex", JUMP_DC, skill="acrobatics", said=self):
-                kit.begin(table, who.id, conditions.PRONE)
+                conditions.begin(table, who.id, states.PRONE)

@@ -6,15 +6,13 @@ bright, 1 dim, 2 darkness, 3 sunlight), the condition ``in other light`` (``ligh
 a condition with the feet that it lights (``flame``, ``bright``, ``dim``) (R5.112, R5.127, R5.197).
 """
 
-import math
 from collections.abc import Callable, Iterator
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import sides, squares
+from rollbook.kit import conditions, sides, squares, turn_order
 from rollbook.plugin import Action, CampaignState, Character, Handle, HandleKind, Square, Table, Term, param
 from rollbook.rulesets.srd5.character import abilities
 from rollbook.rulesets.srd5.effects.lasting import effects_on, specials
-from rollbook.rulesets.srd5.fight import conditions
+from rollbook.rulesets.srd5.fight import states
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 
 FEET = 5
@@ -72,19 +70,11 @@ def carrying_terms(who: Character) -> tuple[Term, ...]:
     return (Term(pounds, f"STR, {size_of(who)}", "R5.116", "stat.str"),)
 
 
-def fighting(table: Table) -> Iterator[Character]:
-    """The characters in the fight who are in play, or outside one all in play."""
-    if table.encounter is None:
-        yield from table.characters()
-        return
-    yield from (who for who in map(table.character, table.encounter.order) if who.present)
-
-
 def near(table: Table, who: Character, feet: int) -> Iterator[Character]:
     """The others who stand within so many feet, as far as the squares say."""
     if not squares.was_placed(who):
         return
-    for other in fighting(table):
+    for other in turn_order.present(table):
         apart = distance(who, other) if other.id != who.id else None
         if apart is not None and apart <= feet:
             yield other
@@ -95,18 +85,6 @@ def check_beside(table: Table, who: Character, other: Character, parameter: str)
     feet = distance(who, other) or 0
     if feet > FEET:
         table.refuse(f"{other.name} is {feet} feet away from {who.name}, and this reaches {FEET}.", parameter)
-
-
-def pushed(origin: Square, square: Square, feet: int) -> Square:
-    """The square straight away from an origin, or toward it where the feet are below 0."""
-    steps = abs(feet) // FEET * (1 if feet > 0 else -1)
-    apart = squares.between(origin, square)
-    length = max(abs(each) for each in apart)
-    if not length:
-        return square
-    steps = max(steps, 1 - length)
-    east, north, up = (at + math.floor(each * steps / length + 0.5) for at, each in zip(square, apart, strict=True))
-    return east, north, up
 
 
 ON_PLACED: list[Callable[[Table, str], object]] = []
@@ -142,17 +120,17 @@ SEEING = ("blindsight", "truesight")
 def light_at(table: Table, who: Character) -> int:
     """The light in which somebody stands: the scene's or their own, and that of sources as far as squares say."""
     held = who.conditions.get(ELSEWHERE)
-    light = kit.number(held, LIGHT) if held is not None else table.gm_pools.get(LIGHT, BRIGHT)
+    light = conditions.number(held, LIGHT) if held is not None else table.gm_pools.get(LIGHT, BRIGHT)
     if light in (BRIGHT, SUN):
         return light
     for other in table.characters():
         apart = 0 if other.id == who.id else distance(who, other)
         if apart is None:
             continue
-        for source in kit.with_data(other, "flame"):
-            if apart <= kit.number(source, "bright"):
+        for source in conditions.with_data(other, "flame"):
+            if apart <= conditions.number(source, "bright"):
                 return BRIGHT
-            if apart <= kit.number(source, "dim"):
+            if apart <= conditions.number(source, "dim"):
                 light = min(light, DIM)
     return light
 
@@ -178,7 +156,7 @@ def _reaches(who: Character, feet: int, *senses: str) -> bool:
 def sees(table: Table, who: Character, other: Character) -> bool:
     """True if somebody sees another: neither blind nor in the dark, and the other not invisible to them."""
     feet = distance(who, other) or 0
-    hidden = conditions.has(who, "blinded") or conditions.has(other, "invisible")
+    hidden = states.has(who, "blinded") or states.has(other, "invisible")
     return _reaches(who, feet, *SEEING) or (not hidden and clarity(who, light_at(table, other), feet) != DARK)
 
 

@@ -4,11 +4,10 @@ On record: who moves on the map out of an enemy's reach has the condition ``prov
 ``whom``. Without squares the players say so themselves.
 """
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import fields, require, sides, squares
+from rollbook.kit import conditions, fields, require, sides, squares, turn_order
 from rollbook.plugin import Character, Square, Table, events
 from rollbook.rulesets.srd5.effects.lasting import specials
-from rollbook.rulesets.srd5.fight import attack, attack_edges, conditions, movement, places, turns, weapons
+from rollbook.rulesets.srd5.fight import attack, attack_edges, movement, places, states, turns, weapons
 from rollbook.rulesets.srd5.monsters import actions
 from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
 
@@ -24,7 +23,7 @@ def reach_of(who: Character) -> int:
 
 def leaves_reach(who: Character, other: Character, before: Square, after: Square) -> bool:
     """True for who goes from a square to one out of the reach of an enemy who can act, as far as squares say."""
-    if not sides.are_enemies(who, other) or not squares.was_placed(other) or conditions.is_unable(other):
+    if not sides.are_enemies(who, other) or not squares.was_placed(other) or states.is_unable(other):
         return False
     return places.apart(before, other.position) <= reach_of(other) < places.apart(after, other.position)
 
@@ -58,7 +57,7 @@ class Opportunity(attack.StrikeAction, verb="opportunity"):
             table.refuse(f"{target.name} disengages or slips by, and gives no opportunity.", "target")
         if attack_edges.is_unseen(table, attacker, target):
             table.refuse(f"{attacker.name} does not see {target.name} leave.", "target")
-        if conditions.forbids(attacker, "opportunity attack"):
+        if states.forbids(attacker, "opportunity attack"):
             table.refuse(f"{attacker.name} makes no opportunity attacks now.", "attacker")
         held = target.conditions.get(PROVOKES)
         on_map = squares.was_placed(attacker) and squares.was_placed(target)
@@ -82,7 +81,7 @@ def is_spared(who: Character, mode: str) -> bool:
 
 def provoked(table: Table, who: Character, before: Square, after: Square, mode: str = movement.WALK) -> list[Character]:
     """The enemies out of whose reach a step leads somebody who is not spared (R5.68)."""
-    others = places.fighting(table) if not is_spared(who, mode) else ()
+    others = turn_order.present(table) if not is_spared(who, mode) else ()
     return [other for other in others if leaves_reach(who, other, before, after)]
 
 
@@ -95,7 +94,7 @@ def provoke(table: Table, who: Character, way: tuple[Square, ...], mode: str) ->
     whom = {each.id: each.name for before, after in steps for each in provoked(table, who, before, after, mode)}
     if whom:
         data: events.Data = {"ends": "end", "whose": fight.current or who.id, "whom": tuple(whom)}
-        kit.begin(table, who.id, PROVOKES, detail=", ".join(whom.values()), data=data, again=True)
+        conditions.begin(table, who.id, PROVOKES, detail=", ".join(whom.values()), data=data, again=True)
 
 
 movement.ON_MOVING.append(provoke)

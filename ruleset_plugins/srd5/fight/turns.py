@@ -8,12 +8,11 @@ Outside a fight nothing is counted. Verbs call ``take(table, who, cost, out_of_t
 
 from functools import partial
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import require, turn_order, verbs
+from rollbook.kit import conditions, require, turn_order, verbs
 from rollbook.plugin import Action, CampaignState, Character, Encounter, Table, character, choice, flag
 from rollbook.rulesets.srd5.character import classes
 from rollbook.rulesets.srd5.effects.lasting import effects_on
-from rollbook.rulesets.srd5.fight import conditions, weapons
+from rollbook.rulesets.srd5.fight import states, weapons
 from rollbook.rulesets.srd5.monsters import actions
 
 ACTION, BONUS, REACTION, FREE = "action", "bonus action", "reaction", "free"
@@ -39,7 +38,7 @@ EITHER = {
 def check_able(table: Table, name: str) -> Character:
     """A character who can act. Refused for the dead, the incapacitated and those who have left (R5.159)."""
     who = require.living(table, name)
-    for row, condition in conditions.states_of(who):
+    for row, condition in states.states_of(who):
         if row.unable:
             table.refuse(f"{who.name} is {condition.name} and cannot act.", table.parameter_of(name))
     return who
@@ -71,7 +70,7 @@ def take(table: Table, name: str, cost: str, *, out_of_turn: bool = False, what:
     who = check_able(table, name)
     others = [word for word, may in ONLY.items() if cost == ACTION and what not in may]
     if not out_of_turn:
-        conditions.check_free(table, who, f"has no {cost}", *FORBIDDING[cost], *others)
+        states.check_free(table, who, f"has no {cost}", *FORBIDDING[cost], *others)
     if out_of_turn or cost == FREE:
         return who
     check_one_thing(table, who, cost)
@@ -154,18 +153,18 @@ def react(table: Table, who: Character) -> Character:
     """Use the reaction, which comes back when one's own turn begins (R5.30)."""
     if table.encounter is None:
         return who
-    if who.has(conditions.SURPRISED):
+    if who.has(states.SURPRISED):
         table.refuse(f"{who.name} is surprised and cannot react before the first turn is over.")
     if who.has(REACTED):
         table.refuse(f"{who.name} has used the reaction already; it comes back when {who.name}'s turn begins.")
-    kit.begin(table, who.id, REACTED)
-    kit.end(table, who.id, READIED)
+    conditions.begin(table, who.id, REACTED)
+    conditions.end(table, who.id, READIED)
     return who
 
 
 def check_may_handle(table: Table, who: Character) -> None:
     """Refuse who can use no things, as in another shape (R5.187)."""
-    conditions.check_free(table, who, "handles nothing", "use objects")
+    states.check_free(table, who, "handles nothing", "use objects")
 
 
 def handle(table: Table, who: Character, what: str) -> None:
@@ -185,7 +184,7 @@ def is_own_turn(table: Table, who: Character) -> bool:
 
 def attacks_left(who: Character, encounter: Encounter) -> int:
     """The attacks of the Attack actions taken in this turn that have not been made."""
-    spent, many = encounter.spent, 1 if conditions.forbids(who, "second attack") else classes.attacks_in_an_action(who)
+    spent, many = encounter.spent, 1 if states.forbids(who, "second attack") else classes.attacks_in_an_action(who)
     return many * spent.get(ATTACK_ACTION, 0) - spent.get(ATTACK, 0)
 
 
@@ -203,7 +202,7 @@ def pay_attack(
 ) -> None:
     """Pay for an attack: one that is left of the Attack action, or a new action; or as ``cost`` says."""
     if not out_of_turn:
-        conditions.check_free(table, who, "cannot attack", "attack")
+        states.check_free(table, who, "cannot attack", "attack")
     if out_of_turn or (cost and cost != ACTION):
         take(table, who.id, cost or FREE, out_of_turn=out_of_turn)
         return

@@ -20,7 +20,7 @@ from rollbook.rulesets.srd5.catalogue import Effect
 from rollbook.rulesets.srd5.catalogue.kinds import Weapon as Row
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN
-from rollbook.rulesets.srd5.fight import armour, conditions
+from rollbook.rulesets.srd5.fight import armour, states
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of
 
 UNARMED, IMPROVISED, ENTERED, PACT = "unarmed", "improvised", "entered", "pact"
@@ -291,9 +291,6 @@ SHOT = "shot"
 """The counter of ammunition that was used up."""
 
 
-AMMUNITION = {"arrow": "arrows", "bolt": "bolts", "bullet": "bullets", "needle": "needles"}
-
-
 def ammunition_of(who: Character, weapon: Weapon) -> str:
     """The thing that a weapon shoots, "" for none."""
     kind = weapon.row.ammunition
@@ -308,7 +305,7 @@ def use_up(table: Table, who: Character, weapon: Weapon, *, thrown: bool) -> Non
         return
     item = ammunition_of(who, weapon)
     if not item:
-        what = AMMUNITION[weapon.row.ammunition]
+        what = f"{weapon.row.ammunition}s"
         table.refuse(f"{who.name} has no {what} left for the {weapon.item}: give {who.id} {what} --count 20", "weapon")
     table.record(events.GearLost(character=who.id, item=item))
     counters.change(table, who.id, counters.counter(SHOT, item), 1, weapon.item)
@@ -343,7 +340,7 @@ def check_hands(table: Table, who: Character, weapon: Weapon, *, both: bool) -> 
     if weapon.key == UNARMED:
         return
     others = table.characters()
-    held = [each.name for each in others if each.conditions and conditions.by(each, conditions.GRAPPLED, who.id)]
+    held = [each.name for each in others if each.conditions and states.by(each, states.GRAPPLED, who.id)]
     shield, needed = armour.shield_of(who)[0], "both hands" if needs or both else "a hand"
     busy = (*((shield,) if shield else ()), *held)
     if len(busy) > 1 or (busy and needed != "a hand"):

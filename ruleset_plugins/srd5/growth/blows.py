@@ -15,11 +15,11 @@ from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.carrying_out import at_cantrip_level, carrier, carry_out
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, Held, effects_on
-from rollbook.rulesets.srd5.fight import attack, attack_edges, conditions, hit_points, masteries, places, weapons
+from rollbook.rulesets.srd5.fight import attack, attack_edges, hit_points, masteries, places, states, weapons
 from rollbook.rulesets.srd5.fight.attack import Blow
 from rollbook.rulesets.srd5.fight.attack_edges import Aim
 from rollbook.rulesets.srd5.fight.weapons import Damage, Weapon
-from rollbook.rulesets.srd5.growth import standing, uses, using
+from rollbook.rulesets.srd5.growth import uses, using
 from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
 from rollbook.rulesets.srd5.settings import Settings
@@ -58,7 +58,7 @@ def _smite(blow: Blow, own: features.Owned) -> int:
         table.refuse(f"{who.name} has no pact slot left for {own.name}.", "features")
     spells.spend(table, who, pact, own.name)
     if places.size_number(blow.target) <= places.SIZES.index("huge"):
-        conditions.begin(table, blow.target.id, conditions.PRONE, source=who.id)
+        states.begin(table, blow.target.id, states.PRONE, source=who.id)
     return pact.level
 
 
@@ -74,7 +74,7 @@ def _holds(own: features.Owned, effect: kinds.ExtraDamage, blow: Blow) -> bool:
     trait, who = own.trait, blow.attacker
     if own.name == SNEAK:
         return may_sneak(blow)
-    given = blow.target.lost > 0 if trait.given == "target hurt" else standing.holds(who, own)
+    given = blow.target.lost > 0 if trait.given == "target hurt" else uses.holds(who, own)
     if "reckless attack" in trait.when:
         given = given and who.has(RECKLESS.casefold()) and (own.name != "Brutal Strike" or is_named(blow, own.trait))
     elif trait.when or effect.slot:
@@ -140,14 +140,14 @@ def follow_hit(blow: Blow, through: int) -> None:  # noqa: ARG001 - as AFTER_HIT
 
 def keep_raging(blow: Blow, through: int = 0) -> None:  # noqa: ARG001 - as AFTER_HIT
     """An attack keeps a rage up for another turn (R5.333)."""
-    using.extend(blow.table, blow.attacker.id, standing.RAGING)
+    using.extend(blow.table, blow.attacker.id, uses.RAGING)
 
 
 def force(rolls: d20_tests.TestRolls, test: d20_tests.Test, *_: object) -> None:
     """A save that an enemy has to make keeps a rage up as well (R5.333)."""
     other = test.against if test.kind == d20_tests.SAVE else None
-    if other is not None and other.has(standing.RAGING) and sides.are_enemies(other, test.who):
-        using.extend(rolls.table, other.id, standing.RAGING)
+    if other is not None and other.has(uses.RAGING) and sides.are_enemies(other, test.who):
+        using.extend(rolls.table, other.id, uses.RAGING)
 
 
 def study(blow: Blow) -> None:
@@ -249,7 +249,7 @@ def is_savage(blow: Blow) -> bool:
 
 def _counts(own: features.Owned, blow: Blow) -> bool:
     """True unless a feature is that of a weapon with which this attack is not made."""
-    if not own.origin.startswith(standing.MAGIC) or catalogue.magic_items()[own.source].category != "weapon":
+    if not own.origin.startswith(uses.MAGIC) or catalogue.magic_items()[own.source].category != "weapon":
         return True
     weapon = blow.strike.weapon
     return weapon is not None and weapons.magic_of(blow.attacker, weapon.item) == own.source
@@ -264,7 +264,7 @@ def _with_more(extra: kinds.ExtraDamage, blow: Blow) -> str:
 def _of_hit(blow: Blow) -> Iterator[tuple[features.Owned, Effect]]:
     """The saves that the weapon of a hit asks for, and what it does on a 20."""
     for own in features.owned(blow.attacker):
-        if own.origin.startswith(standing.MAGIC) and _counts(own, blow):
+        if own.origin.startswith(uses.MAGIC) and _counts(own, blow):
             is_due = NATURAL_20 in own.trait.when and blow.is_critical and kind_of(blow.target) not in LIFELESS
             for effect in own.trait.effects:
                 if is_due or (isinstance(effect, kinds.Save) and not own.trait.when and not own.trait.action):
@@ -283,7 +283,7 @@ def follow_weapon(blow: Blow, through: int) -> None:  # noqa: ARG001 - as AFTER_
             continue
         whom = blow.attacker.id if effect.kind == "temporary" else blow.target.id
         carry_out(attack.cause_of(blow, origin=own.origin, name=own.name), (effect,), (whom,))
-        if cost and blow.table.character(whom).has(conditions.DEAD):
+        if cost and blow.table.character(whom).has(states.DEAD):
             uses.spend_charges(blow.table, blow.attacker, own.source, cost)
 
 

@@ -6,7 +6,6 @@ prepared spells.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import count, islice
 from typing import Any
 
 from rollbook.kit import open_choices, stat_entry
@@ -39,11 +38,7 @@ def offer(
     table: Table, name: str, called: str, options: Iterable[str], *, kind: str = TRAIT, many: int = 1, **data: str | int
 ) -> None:
     """Offer a choice, ``many`` times, under a name that is free; nothing where there is nothing to choose."""
-    keys, who = tuple(dict.fromkeys(options)), table.character(name)
-    names = (f"{spelled(called)}-{place}" for place in count(1))
-    free = (each for each in names if each not in who.choices and each not in who.chosen)
-    for choice in islice(free, many if keys else 0):
-        open_choices.offer(table, name, choice, keys, kind=kind, reason=called, data=data)
+    open_choices.offer_several(table, name, called, options, kind=kind, many=many, data=data, spelled=spelled)
 
 
 def offer_for(table: Table, name: str, own: Owned, keys: Iterable[str], many: int = 1) -> None:

@@ -4,7 +4,6 @@ from rollbook.kit import catalogues, fields, open_choices, stat_entry, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, events, not_found, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import CharacterClass, kinds
-from rollbook.rulesets.srd5.catalogue.origins import trait_of
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.character.features import INVOCATION, OPTION, OPTIONS, Owned, part_key, spelled
 from rollbook.rulesets.srd5.fight import hit_points, turns
@@ -201,7 +200,7 @@ def _option(who: Character, picked: str, data: events.Data) -> Owned | None:
         option = next(each for each in catalogue.classes()[key].options if each.name == picked)
         return Owned(f"class:{key}:{picked}", option, classes.level_in(who, key), key)
     origin = fields.text(data, "source")
-    trait = trait_of(origin) if gives == OPTION else None
+    trait = catalogue.trait_of(origin) if gives == OPTION else None
     for part in trait.parts if trait is not None else ():
         if trait is not None and part_key(trait, part) == picked:
             sort, key, _ = origin.split(":")

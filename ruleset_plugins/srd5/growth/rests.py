@@ -6,13 +6,12 @@ On record: the pool ``hit dice spent:d10`` counts hit dice by size; the last lon
 from collections import Counter
 from collections.abc import Mapping
 
-from rollbook.kit import attunement, clock, counters, require, stat_entry, verbs, vocabulary
-from rollbook.kit import conditions as kit
+from rollbook.kit import attunement, clock, conditions, counters, require, stat_entry, verbs, vocabulary
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities, classes, features
-from rollbook.rulesets.srd5.effects import states
-from rollbook.rulesets.srd5.fight import conditions, durations, dying, encounter, hit_points, turns
+from rollbook.rulesets.srd5.effects import laying
+from rollbook.rulesets.srd5.fight import durations, dying, encounter, hit_points, states, turns
 from rollbook.rulesets.srd5.growth import turning_points, uses
 from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.settings import Settings
@@ -71,8 +70,8 @@ def recover(table: Table, name: str, rest: str) -> None:
     if dying.is_knocked_out(who):
         dying.come_round(table, name)
     for held in tuple(who.conditions.values()):
-        if held.data.get(durations.REST) in (SHORT, rest) and held.name != conditions.UNCONSCIOUS:
-            kit.end(table, name, held.name)
+        if held.data.get(durations.REST) in (SHORT, rest) and held.name != states.UNCONSCIOUS:
+            conditions.end(table, name, held.name)
     for key in features.chosen_for(who, "signature spells"):
         counters.empty(table, name, counters.counter(spells.USED, key), f"{rest} rest")
     asked = features.called(who, "Divine Intervention")
@@ -86,9 +85,9 @@ def recover_all(table: Table, name: str) -> None:
     """Give hit points, hit dice and the maximum back, and ease exhaustion (R5.102, R5.136, R5.167)."""
     who, old = table.character(name), Settings.of(table).is_old
     stat_entry.add(table, name, {hit_points.REDUCED: -who.stats.get(hit_points.REDUCED, 0)}, reason="long rest")
-    for ability, lost in tuple(counters.counted(who.pools, states.LOWERED)):
+    for ability, lost in tuple(counters.counted(who.pools, laying.LOWERED)):
         stat_entry.add(table, name, {ability: lost}, reason="long rest")
-        counters.empty(table, name, counters.counter(states.LOWERED, ability), "long rest")
+        counters.empty(table, name, counters.counter(laying.LOWERED, ability), "long rest")
     counters.empty(table, name, hit_points.TEMPORARY, "long rest")
     if table.character(name).lost:
         hit_points.restore(table, name, who.lost, source="long rest")
@@ -97,7 +96,7 @@ def recover_all(table: Table, name: str) -> None:
         spent = counters.count(who.pools, HIT_DICE, f"d{sides}")
         counters.change(table, name, counters.counter(HIT_DICE, f"d{sides}"), -min(spent, back), "long rest")
         back -= min(spent, back)
-    if conditions.level_of_exhaustion(who):
+    if states.level_of_exhaustion(who):
         hit_points.exhaust(table, name, -1)
     for _, effect in features.specials(who, "heroic inspiration"):
         if effect.numbers.get("each") == "long rest":
@@ -142,7 +141,7 @@ class ShortRest(Action, verb="short-rest", by_any_seat=True):
         for who in found:
             spend_hit_dice(table, who.id, self.dice.get(who.id, 0))
             recover(table, who.id, SHORT)
-            if features.has(who, "Decrease Exhaustion") and conditions.level_of_exhaustion(who):
+            if features.has(who, "Decrease Exhaustion") and states.level_of_exhaustion(who):
                 hit_points.exhaust(table, who.id, -1)
 
 

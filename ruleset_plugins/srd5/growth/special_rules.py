@@ -8,16 +8,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from rollbook.kit import catalogues, clock, counters, d20, fields, turn_limits, turn_order
-from rollbook.kit import conditions as kit
+from rollbook.kit import catalogues, clock, conditions, counters, d20, fields, turn_limits, turn_order
 from rollbook.plugin import Character, Table, events, not_found, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import classes, features
-from rollbook.rulesets.srd5.effects import creatures, states
+from rollbook.rulesets.srd5.effects import creatures, laying
 from rollbook.rulesets.srd5.effects.carrying_out import rolled
 from rollbook.rulesets.srd5.effects.lasting import OF
-from rollbook.rulesets.srd5.fight import conditions, damage, dying, encounter, hit_points, places, turns
+from rollbook.rulesets.srd5.fight import damage, dying, encounter, hit_points, places, states, turns
 from rollbook.rulesets.srd5.fight.attack import AFTER_HIT, Blow, cause_of
 from rollbook.rulesets.srd5.growth import uses, using
 from rollbook.rulesets.srd5.growth.using import AFTER_USE, INSTEAD, STOPS, Using, do_all, do_too, runs, special
@@ -137,7 +136,7 @@ def reduce(using: Using, effect: kinds.ReducedDamage, *_: object) -> None:
 
 def _ready(using: Using, data: dict[str, int | bool | str | tuple[str, ...]]) -> None:
     until = turn_limits.until_turn(using.table, using.who.id, turn_limits.START)
-    kit.begin(using.table, using.who.id, READY, detail=using.own.name, data={**until, **data}, again=True)
+    conditions.begin(using.table, using.who.id, READY, detail=using.own.name, data={**until, **data}, again=True)
 
 
 def take_less(_: Table, who: Character, amount: int, kind: str) -> int:
@@ -152,7 +151,7 @@ def take_less(_: Table, who: Character, amount: int, kind: str) -> int:
 
 
 damage.ADJUSTMENTS.append(take_less)
-damage.AFTERWARDS.append(lambda table, name, *_: kit.end(table, name, READY))
+damage.AFTERWARDS.append(lambda table, name, *_: conditions.end(table, name, READY))
 
 
 def sear(using: Using) -> None:
@@ -160,12 +159,12 @@ def sear(using: Using) -> None:
     own, table = features.called(using.who, "Sear Undead"), using.table
     failed = tuple(name for name in using.targets if name in using.failed)
     if own is not None and own.name == "Sear Undead" and failed:
-        turned = [held for held in kit.lying_on(table, failed) if held[1].data.get(OF) == using.own.origin]
+        turned = [held for held in conditions.lying_on(table, failed) if held[1].data.get(OF) == using.own.origin]
         do_all(using.with_(own=own, name=own.name, origin=own.origin), failed)
         for name, held in turned:
-            if not table.character(name).has(conditions.DEAD):
+            if not table.character(name).has(states.DEAD):
                 source, detail, until = held.source, held.detail, held.until
-                kit.begin(table, name, held.name, source=source, detail=detail, until=until, data=held.data)
+                conditions.begin(table, name, held.name, source=source, detail=detail, until=until, data=held.data)
 
 
 AFTER_USE["Turn Undead"] = sear
@@ -188,13 +187,13 @@ def enrage(using: Using) -> None:
     table, who = using.table, using.who
     concentration.end(table, who.id)
     for each in ("charmed", "frightened") if features.has(who, "Mindless Rage") else ():
-        conditions.end(table, who.id, each)
+        states.end(table, who.id, each)
     held = table.character(who.id).conditions.get(using.own.name.casefold())
     if held is not None and features.has(who, "Lasting Rage"):
         turn = (turn_limits.ENDS, turn_limits.WHOSE, turn_limits.TURN)
         endless = {key: value for key, value in held.data.items() if key not in turn}
         data: events.Data = {**endless, STOPS: ("unconscious", "heavy armour")}
-        kit.begin(table, who.id, held.name, source=who.id, until=table.clock + LASTING, data=data, again=True)
+        conditions.begin(table, who.id, held.name, source=who.id, until=table.clock + LASTING, data=data, again=True)
 
 
 PALM = "quivering palm"
@@ -210,9 +209,9 @@ def begin_vibrations(using: Using) -> None:
     table, until = using.table, using.table.clock + using.own.level * clock.DAY
     for other in table.characters():
         if _vibrates(using, other.id):
-            kit.end(table, other.id, PALM)
+            conditions.end(table, other.id, PALM)
     for name in using.targets:
-        kit.begin(table, name, PALM, source=using.source, until=until, again=True)
+        conditions.begin(table, name, PALM, source=using.source, until=until, again=True)
 
 
 def let_loose(using: Using) -> None:
@@ -220,7 +219,7 @@ def let_loose(using: Using) -> None:
     for name in using.targets:
         if not _vibrates(using, name):
             using.table.refuse(f"There are no vibrations in {using.table.character(name).name}.", "targets")
-        kit.end(using.table, name, PALM)
+        conditions.end(using.table, name, PALM)
     do_all(using, using.targets)
 
 
@@ -248,7 +247,7 @@ def spread(blow: Blow, through: int) -> None:
     apart = places.distance(blow.target, other) or 0
     if apart > WITHIN or other.id == blow.target.id or not uses.may_now(table, blow.attacker, own):
         return
-    for dice, kind in states.marked(blow.attacker, blow.target, "source's attack"):
+    for dice, kind in laying.marked(blow.attacker, blow.target, "source's attack"):
         amount = rolled(table, cause_of(blow, name=PREY), dice, "damage")
         damage.deal(table, other.id, ((amount, kind),), source=blow.attacker.id)
 
@@ -257,7 +256,7 @@ def brace(blow: Blow, through: int) -> None:  # noqa: ARG001 - as AFTER_HIT
     """Defend against further attacks of who has hit in this turn (R5.452)."""
     table, name = blow.table, blow.target.id
     if table.encounter is not None and features.has(blow.target, DEFENCE):
-        kit.begin(table, name, DEFENCE, source=blow.attacker.id, data=turn_limits.this_turn(table), again=True)
+        conditions.begin(table, name, DEFENCE, source=blow.attacker.id, data=turn_limits.this_turn(table), again=True)
 
 
 @d20_tests.reason(d20_tests.ATTACK)
@@ -292,7 +291,7 @@ def take_shape(use: Using) -> None:
     until = table.clock + max(level // 2, 1) * 3_600
     casts = features.has(who, "Beast Spells")
     data: events.Data = {"of": use.own.origin, "at": ("2",)} if not casts else {}
-    kit.begin(table, who.id, SHAPE, detail=block.name, until=until, data=data, again=True)
+    conditions.begin(table, who.id, SHAPE, detail=block.name, until=until, data=data, again=True)
     most = block.hit_points if Settings.of(table).is_old else level
     hit_points.give_temporary(table, who.id, most, reason=SHAPE)
 
@@ -315,14 +314,14 @@ def form(table: Table, who: Character, typed: str) -> catalogue.Monster:
 def turn_back(table: Table, name: str) -> None:
     """Turn back, if somebody is in a form."""
     creatures.turn_back(table, name)
-    kit.end(table, name, SHAPE)
+    conditions.end(table, name, SHAPE)
 
 
 def follow(table: Table, name: str) -> None:
     """Turn back once the form is over: by its time, by incapacity, by death."""
     who = table.character(name)
     in_form = classes.level_in(who, "druid") and creatures.form_of(who) and not who.has("polymorph")
-    if in_form and (not who.has(SHAPE) or conditions.is_unable(who)):
+    if in_form and (not who.has(SHAPE) or states.is_unable(who)):
         turn_back(table, name)
 
 

@@ -9,18 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import counters, d20, sides, squares, turn_limits
+from rollbook.kit import conditions, counters, d20, sides, squares, turn_limits
 from rollbook.plugin import Character, SecondThought, Table, Term, slug
 from rollbook.rulesets.srd5.catalogue.kinds import Bonus, Save, Special
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.carrying_out import dc_of
-from rollbook.rulesets.srd5.fight import conditions, damage, dying, encounter, hit_points, movement, places, turns
+from rollbook.rulesets.srd5.fight import damage, dying, encounter, hit_points, movement, places, states, turns
 from rollbook.rulesets.srd5.fight.armour import COVERS
-from rollbook.rulesets.srd5.growth import standing, uses, using
+from rollbook.rulesets.srd5.growth import uses, using
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
-from rollbook.rulesets.srd5.tasks.d20_tests import CASES, THOUGHTS, Test, TestRolls, rolls_at
+from rollbook.rulesets.srd5.tasks.d20_tests import CASES, THOUGHTS, Test, TestRolls
 
 ZERO, INITIATIVE, DISPLACED, SEEN_THROUGH = "zero hit points", "initiative", "displaced", "seen through"
 TIMES = "relentless rage"
@@ -30,24 +29,24 @@ TIMES = "relentless rage"
 def stay_up(table: Table, name: str) -> None:
     """Drop to some hit points instead of 0, unless it is death (R5.294, R5.343)."""
     who = table.character(name)
-    if who.has(conditions.DEAD) or not dying.is_down(who):
+    if who.has(states.DEAD) or not dying.is_down(who):
         return
     for own in tuple(features.owned(who)):
-        if ZERO not in own.trait.when or not standing.holds(who, own):
+        if ZERO not in own.trait.when or not uses.holds(who, own):
             continue
         if own.trait.uses and uses.left(who, own) < 1:
             continue
         to = _kept(table, who, own)
         if to:
             hit_points.restore(table, name, to, source=own.name)
-            kit.end(table, name, conditions.PRONE)
+            conditions.end(table, name, states.PRONE)
             return
 
 
 def bless(table: Table, name: str) -> None:
     """Temporary hit points for who brings an enemy down, or stands beside when somebody else does (R5.492)."""
     fallen = table.character(name)
-    by = {each.source for each in fallen.conditions.values() if each.name in (conditions.DEAD, conditions.UNCONSCIOUS)}
+    by = {each.source for each in fallen.conditions.values() if each.name in (states.DEAD, states.UNCONSCIOUS)}
     for who in tuple(table.characters()):
         own = features.called(who, "Dark One's Blessing") if sides.are_enemies(who, fallen) else None
         apart = places.distance(who, fallen) if own is not None else None
@@ -65,7 +64,7 @@ def _kept(table: Table, who: Character, own: features.Owned) -> int:
     if own.trait.uses:
         uses.spend(table, who, own)
     if isinstance(effect, Save):
-        with rolls_at(table) as made:
+        with TestRolls.at(table) as made:
             dc = dc_of(using.cause_of(table, made, who, own), effect.dc)
             dc += int(own.trait.numbers["dc_more"]) * who.pools.get(TIMES, 0)
             counters.change(table, who.id, TIMES, 1, own.name)
@@ -109,9 +108,11 @@ def suffer(table: Table, name: str, through: int, source: str) -> None:
     """Do what damage brings about by magic items: an image is gone until one's turn begins, an axe goes mad (R5.280)."""
     who = table.character(name)
     if through and any(getattr(effect, "given", "") == DISPLACED for _, effect in features.known(who).standing):
-        kit.begin(table, name, SEEN_THROUGH, data=turn_limits.until_turn(table, name, turn_limits.START), again=True)
+        conditions.begin(
+            table, name, SEEN_THROUGH, data=turn_limits.until_turn(table, name, turn_limits.START), again=True
+        )
     for own in features.at(who, "damaged by others") if through and source not in ("", name) else ():
-        with rolls_at(table) as rolls:
+        with TestRolls.at(table) as rolls:
             using.do_all(using.cause_of(table, rolls, who, own), (name,))
 
 
@@ -134,7 +135,7 @@ def inspire_with(using_: using.Using) -> None:
         if table.character(name).has(own.name.casefold()):
             table.refuse(f"{table.character(name).name} holds a die already.", "targets")
         until = table.clock + 3_600
-        kit.begin(table, name, own.name.casefold(), source=who.id, detail=die, until=until, data={"die": die})
+        conditions.begin(table, name, own.name.casefold(), source=who.id, detail=die, until=until, data={"die": die})
 
 
 using.INSTEAD["Bardic Inspiration"] = inspire_with
@@ -180,7 +181,7 @@ d20_tests.CHANGES.append(change)
 @d20_tests.summand(d20_tests.SAVE)
 def aura(table: Table, test: Test) -> Iterator[Term]:
     """Charisma of a paladin nearby on the saves of allies, the best of several (R5.430)."""
-    own = (test.who,) if features.has(test.who, "Aura of Protection") and not conditions.is_unable(test.who) else ()
+    own = (test.who,) if features.has(test.who, "Aura of Protection") and not states.is_unable(test.who) else ()
     counted = sum(abilities.modifier(each, "cha") for each in own)  # what the feature itself adds
     found = [max(abilities.modifier(other, "cha"), 1) for other in (*own, *guardians(table, test.who))]
     if found and max(found) != counted:
@@ -192,7 +193,7 @@ def guardians(table: Table, who: Character) -> Iterator[Character]:
     if not squares.was_placed(who):
         return
     for other in places.near(table, who, 30):
-        if sides.are_allies(who, other) and not conditions.is_unable(other) and _reaches(other, who):
+        if sides.are_allies(who, other) and not states.is_unable(other) and _reaches(other, who):
             yield other
 
 
@@ -226,7 +227,7 @@ def covered(table: Table, who: Character) -> str:
     return "half" if who.has(PROTECTING) or any(each.has(PROTECTING) for each in guardians(table, who)) else ""
 
 
-conditions.IMMUNITIES.append(shielded)
+states.IMMUNITIES.append(shielded)
 COVERS.append(covered)
 
 
@@ -269,7 +270,7 @@ def bardic(rolls: TestRolls, thought: SecondThought, result: d20.RollResult) -> 
     if held is None:
         table.refuse(f"{who.name} holds no bardic inspiration.")
     die = str(held.data.get("die", "1d6"))
-    kit.end(table, who.id, BARDIC)
+    conditions.end(table, who.id, BARDIC)
     result.total += table.roll(die, roller=who.id, purpose=f"{result.purpose} rerolled with inspiration").total
 
 

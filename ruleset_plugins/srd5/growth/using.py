@@ -9,17 +9,16 @@ from typing import Any
 
 import attrs
 
-from rollbook.kit import catalogues, fields, require, turn_limits
-from rollbook.kit import conditions as kit
+from rollbook.kit import catalogues, conditions, fields, require, turn_limits
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.effects import carrying_out, lasting
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, carry_out, dc_of
-from rollbook.rulesets.srd5.fight import armour, conditions, donning, dying, hit_points, turns
+from rollbook.rulesets.srd5.fight import armour, donning, dying, hit_points, states, turns
 from rollbook.rulesets.srd5.fight.actions import GRANTED
 from rollbook.rulesets.srd5.fight.damage import TYPES
-from rollbook.rulesets.srd5.growth import standing, uses
+from rollbook.rulesets.srd5.growth import uses
 from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
@@ -27,7 +26,7 @@ from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
 ACTIONS = ("magic action", "utilize")
 """Words of the catalogue for what takes an action."""
 
-STOPS, DEATH = "stops", {"dies", conditions.INCAPACITATED, conditions.UNCONSCIOUS}
+STOPS, DEATH = "stops", {"dies", states.INCAPACITATED, states.UNCONSCIOUS}
 """The data of a condition that ends with one of these: words of the catalogue."""
 
 AGAIN = "used again"
@@ -145,7 +144,7 @@ class Use(Action, verb="use"):
 
     def _pay(self, table: Table, who: Character, own: features.Owned) -> int:
         """Pay for a use, unless it keeps a rage up. Returns the level of the slot that was spent, else 0."""
-        if own.name.casefold() == standing.RAGING and who.has(standing.RAGING):
+        if own.name.casefold() == uses.RAGING and who.has(uses.RAGING):
             return 0
         if not uses.may_now(table, who, own):
             table.refuse(f"{who.name} has used {own.name} in this turn already.", "feature")
@@ -188,7 +187,7 @@ def obstacle(who: Character, own: features.Owned) -> str:
         each.kind in ("grant", "special", "spells", "cast", "heal", "later", "damage") for each in trait.effects
     ):
         return f"{own.name} always holds for {who.name}, and need not be used."
-    case = standing.CASES.get(trait.given)
+    case = uses.CASES.get(trait.given)
     if case is not None and not case(who):
         return f"{own.name} asks for this: {trait.given}."
     return ""
@@ -231,13 +230,13 @@ def use(using: Using) -> None:
     """Carry out the effects of a feature, then what follows it; with a rage only when it begins (R5.341, R5.392, R5.413)."""
     own = using.own
     replaced = in_place_of(own)
-    for name, held in kit.everywhere(using.table) if AGAIN in own.trait.ends else ():
+    for name, held in conditions.everywhere(using.table) if AGAIN in own.trait.ends else ():
         if held.source == using.source and fields.text(held.data, lasting.OF) == own.origin:
-            kit.end(using.table, name, held.name)
+            conditions.end(using.table, name, held.name)
     if replaced is not None:
         replaced(using)
     else:
-        types = tuple(each for each in using.chosen if each in TYPES) or standing.chosen_types(using.who, own)
+        types = tuple(each for each in using.chosen if each in TYPES) or uses.chosen_types(using.who, own)
         worked = tuple(uses.resolved(using.who, own, each, types) for each in own.trait.effects)
         carry_out(using, worked, using.targets)
     if own.name in AFTER_USE:
@@ -300,14 +299,14 @@ def grant(using: Using, effect: kinds.Grant, *_: object) -> None:
 def stop(table: Table, name: str, *moments: str) -> None:
     """End what ends with the state that somebody is in, incapacitated, unconscious, dead, or with one of these moments."""
     who = table.character(name)
-    states = DEATH if who.has(conditions.DEAD) else {row.key for row, _ in conditions.states_of(who)}
+    now = DEATH if who.has(states.DEAD) else {row.key for row, _ in states.states_of(who)}
     for held in tuple(who.conditions.values()):
-        if {*states, *moments} & {*fields.names(held.data, STOPS)}:
-            kit.end(table, name, held.name)
+        if {*now, *moments} & {*fields.names(held.data, STOPS)}:
+            conditions.end(table, name, held.name)
 
 
 dying.ON_FALLING.append(stop)
-conditions.ON_BEGIN.append(stop)
+states.ON_BEGIN.append(stop)
 donning.ON_WEARING.append(stop)
 
 
@@ -315,4 +314,4 @@ def extend(table: Table, name: str, label: str) -> None:
     """Have what ends with the next turn last until the one after that (R5.333)."""
     held = table.character(name).conditions.get(label)
     if held is not None and turn_limits.ENDS in held.data and table.encounter is not None:
-        kit.change(table, name, held, data={turn_limits.TURN: table.encounter.turn})
+        conditions.change(table, name, held, data={turn_limits.TURN: table.encounter.turn})

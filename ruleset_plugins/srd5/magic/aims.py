@@ -1,4 +1,4 @@
-"""What a spell needs, and whom it reaches: components, targets by number and range, areas (R5.234, R5.242–R5.248).
+"""The needs and the reach of spells: components, targets by number and range, areas (R5.234, R5.242–R5.248).
 
 Hands are what the table says: the conditions ``bound`` and ``hands full``; ``silenced`` and ``gagged`` take the words.
 """
@@ -6,12 +6,12 @@ Hands are what the table says: the conditions ``bound`` and ``hands full``; ``si
 import re
 from collections.abc import Mapping
 
-from rollbook.kit import ability_scores, areas, d20, require, squares
+from rollbook.kit import ability_scores, areas, d20, require, squares, turn_order
 from rollbook.plugin import CampaignState, Character, Square, Table, events, param, slug
 from rollbook.rulesets.srd5.catalogue import Effect, Spell, kinds
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, at_cantrip_level
 from rollbook.rulesets.srd5.effects.lasting import effects_on, specials
-from rollbook.rulesets.srd5.fight import armour, attack, attack_edges, conditions, places
+from rollbook.rulesets.srd5.fight import armour, attack, attack_edges, places, states
 from rollbook.rulesets.srd5.fight.places import FEET
 from rollbook.rulesets.srd5.magic import concentration, spells
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
@@ -84,7 +84,7 @@ def check(table: Table, casting: spells.Casting, targets: tuple[str, ...], cover
         table.refuse(f"{spell.name} takes {many}, and {len(targets)} are named.", "targets")
     if cover == "total":
         table.refuse("Nothing can be targeted behind total cover.", "cover")
-    charmers = {held.source for held in conditions.by(who, conditions.CHARMED)}
+    charmers = {held.source for held in states.by(who, states.CHARMED)}
     if charmers & set(targets) and any(isinstance(each, HARMFUL) for each in spell.effects):
         table.refuse(f"{who.name} is charmed and does no harm to who charmed them.", "targets")
     takes_dead = (spell.targets is not None and spell.targets.corpses) or spell.key in ("clone", "gentle-repose")
@@ -93,7 +93,7 @@ def check(table: Table, casting: spells.Casting, targets: tuple[str, ...], cover
     for name in targets:
         target = table.character(name) if takes_dead else require.living(table, name)
         must_see = spell.targets is not None and spell.targets.seen and target.id != who.id
-        if must_see and conditions.has(target, "invisible") and not places.sees(table, who, target):
+        if must_see and states.has(target, "invisible") and not places.sees(table, who, target):
             table.refuse(f"{who.name} does not see {target.name}, and {spell.name} needs that.", "targets")
         apart = places.distance(who, target)
         if feet and spell.area is None and apart is not None and apart > feet and target.id != who.id:
@@ -108,7 +108,7 @@ def usual(table: Table, casting: spells.Casting, at: tuple[str, ...] = ()) -> tu
         if point is None and spell.range != "self":
             table.refuse(f"Say where: cast {spell.key} --at 3,4, or who: --targets NAME,NAME", "at")
         others = spell.area.shape in ("emanation", "cone", "line", "cube") and spell.range == "self"
-        here = (each for each in places.fighting(table) if squares.was_placed(each) and not each.has(conditions.DEAD))
+        here = (each for each in turn_order.present(table) if squares.was_placed(each) and not each.has(states.DEAD))
         meant = (each for each in here if not (others and each.id == who.id))
         return tuple(
             each.id for each in meant if reaches(spell.area, who.position, point, each.position, casting.above)
@@ -171,7 +171,7 @@ def check_components(
     """Refuse a spell for which somebody lacks a component; ``without`` are those that are not needed."""
     if armour.is_hampered(who):
         table.refuse(f"{who.name} has no training with the armour worn, and casts no spell in it.", "spell")
-    is_mute = any(map(who.has, NO_WORDS)) or conditions.forbids(who, "speak", "verbal spells") or _is_silent(who)
+    is_mute = any(map(who.has, NO_WORDS)) or states.forbids(who, "speak", "verbal spells") or _is_silent(who)
     if is_mute and is_spoken(spell, without):
         table.refuse(f"{who.name} cannot speak, and {spell.name} needs words.", "spell")
     signs = "S" in spell.components and "somatic" not in without

@@ -4,15 +4,14 @@ from collections.abc import Callable
 
 import attrs
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import counters, require, turn_limits, turn_order
+from rollbook.kit import conditions, counters, require, turn_limits, turn_order
 from rollbook.plugin import Character, Table, events, param, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Spell
 from rollbook.rulesets.srd5.character import classes, features
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
 from rollbook.rulesets.srd5.effects.lasting import OF, SLOT, effects_on
-from rollbook.rulesets.srd5.fight import attack_edges, conditions, durations, turns
+from rollbook.rulesets.srd5.fight import attack_edges, durations, states, turns
 from rollbook.rulesets.srd5.growth import uses
 from rollbook.rulesets.srd5.magic import aims, concentration, spells
 from rollbook.rulesets.srd5.magic.spells import Casting, Changes, Source
@@ -95,14 +94,14 @@ class Cast(aims.SpellAction, verb="cast"):
         for follow in AFTERWARDS:
             follow(casting, cause, reached)
         if aims.is_spoken(casting.spell, (*casting.source.without, *casting.changes.without)):
-            kit.end(cause.table, casting.who.id, attack_edges.HIDDEN)
+            conditions.end(cause.table, casting.who.id, attack_edges.HIDDEN)
 
     def _casting(self, table: Table) -> Casting:
         who, spell = require.living(table, self.caster), spells.find(self.spell)
-        conditions.check_free(table, who, "cannot cast", "cast", "magic action")
+        states.check_free(table, who, "cannot cast", "cast", "magic action")
         held = who.conditions.get(concentration.CONCENTRATING)
         if held is not None and concentration.held_spell(who) == f"{READIED}:{spell.key}" and not self.ready:
-            level, source = spell.level + kit.number(held, SLOT), spells.source_or_usual(who, spell)
+            level, source = spell.level + conditions.number(held, SLOT), spells.source_or_usual(who, spell)
             return Casting(who=who, spell=spell, source=source, level=level, is_readied=True)
         scroll = _scroll(table, who, spell) if self.scroll else ""
         source = _scroll_source(who, spell) if scroll else self._source(table, who, spell)
@@ -157,7 +156,7 @@ class Cast(aims.SpellAction, verb="cast"):
             table.record(events.NoteWritten(text=note, about=who.id))
             return True
         held, mine = who.conditions.get(concentration.CONCENTRATING), concentration.held_spell(who) == origin
-        left = (kit.number(held, LEFT) if mine else seconds // durations.ROUND) - 1
+        left = (conditions.number(held, LEFT) if mine else seconds // durations.ROUND) - 1
         if left <= 0:
             concentration.end(table, who.id)
             return True

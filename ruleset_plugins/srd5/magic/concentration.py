@@ -8,19 +8,17 @@ holds is as ``kit.concentration`` has it. The condition ``countered`` is on who 
 
 from collections.abc import Callable, Iterator, Mapping
 
-from rollbook.kit import catalogues, equipment, fields, require, sides, verbs
+from rollbook.kit import catalogues, conditions, equipment, fields, require, sides, verbs
 from rollbook.kit import concentration as kit_concentration
-from rollbook.kit import conditions as kit
 from rollbook.plugin import CampaignState, Character, Condition, Table, character, events, number, slug, words
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.catalogue import Effect, Spell, kinds, origins
+from rollbook.rulesets.srd5.catalogue import Effect, Spell, kinds
 from rollbook.rulesets.srd5.character import features
-from rollbook.rulesets.srd5.effects import carrying_out, creatures, lasting
-from rollbook.rulesets.srd5.effects import states as laying
+from rollbook.rulesets.srd5.effects import carrying_out, creatures, lasting, laying
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, carry_out, leave_to_gm
 from rollbook.rulesets.srd5.effects.carrying_out import special as named
 from rollbook.rulesets.srd5.effects.lasting import AT, OF, SLOT, effect_at
-from rollbook.rulesets.srd5.fight import attack, conditions, damage, durations, dying, encounter, hit_points, turns
+from rollbook.rulesets.srd5.fight import attack, damage, durations, dying, encounter, hit_points, states, turns
 from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
@@ -42,7 +40,7 @@ def begin(table: Table, cause: carrying_out.Cause) -> None:
 
 def hold(table: Table, name: str, what: str, data: events.Data, *, until: int = 0, still: bool = False) -> None:
     """Hold something by concentration: something new, or ``still`` the same."""
-    conditions.check_free(table, table.character(name), "cannot concentrate", "concentration")
+    states.check_free(table, table.character(name), "cannot concentrate", "concentration")
     HELD.hold(table, name, what, data, until=until, still=still)
 
 
@@ -50,7 +48,7 @@ def follow_end(table: Table, name: str, held: Condition) -> None:
     """Do what follows the end of a spell: a summoned creature goes with it."""
     if held.name == SUMMONED and table.character(name).present:
         table.record(events.CharacterLeft(character=name, reason=held.detail or SUMMONED))
-    conditions.end_dependent(table, name)
+    states.end_dependent(table, name)
     for follow in AFTER_END:
         follow(table, name, held)
 
@@ -76,10 +74,10 @@ def save(table: Table, name: str, through: int, source: str) -> None:
     """
     who = table.character(name)
     keeps = held_spell(who) == d20_tests.MARK and features.has(who, "Relentless Hunter")
-    if not held_spell(who) or who.has(conditions.DEAD) or keeps:
+    if not held_spell(who) or who.has(states.DEAD) or keeps:
         return
     dc = max(LEAST_DC, through // 2 if Settings.of(table).is_old else min(through // 2, MOST_DC))
-    with d20_tests.rolls_at(table) as rolls:
+    with d20_tests.TestRolls.at(table) as rolls:
         if not saves.roll_save(table, rolls, who, "con", dc, against=source, versus=(d20_tests.CONCENTRATION,)):
             end(table, name)
 
@@ -87,15 +85,15 @@ def save(table: Table, name: str, through: int, source: str) -> None:
 def lose(table: Table, name: str) -> None:
     """End the concentration of who falls, dies or becomes incapacitated, and what else hangs on them (R5.121, R5.159)."""
     who = table.character(name)
-    if not conditions.is_unable(who):
+    if not states.is_unable(who):
         return
     end(table, name)
-    falls = ("source at zero hit points",) if dying.is_down(who) or who.has(conditions.DEAD) else ()
-    end_of(table, name, "source incapacitated", *(("source dies",) if who.has(conditions.DEAD) else ()), *falls)
+    falls = ("source at zero hit points",) if dying.is_down(who) or who.has(states.DEAD) else ()
+    end_of(table, name, "source incapacitated", *(("source dies",) if who.has(states.DEAD) else ()), *falls)
 
 
 dying.ON_FALLING.append(lose)
-conditions.ON_BEGIN.append(lose)
+states.ON_BEGIN.append(lose)
 encounter.AFTER_EXPIRY.append(follow_end)
 
 
@@ -112,7 +110,7 @@ def running(who: Character) -> tuple[str, ...]:
 
 def _name_of(held: Condition) -> str:
     """The name of the spell that a condition is of, or of what else may be ended, as it is typed; "" for none."""
-    sort, key, feature = origins.split(fields.text(held.data, OF))
+    sort, key, feature = catalogue.split(fields.text(held.data, OF))
     if sort == "spell" and key in catalogue.spells():
         return catalogue.spells()[key].name.casefold()
     return feature.casefold() if any(each in ENDING for each in _ends(held)) else ""
@@ -156,7 +154,7 @@ class Drop(verbs.DropAction, verb="drop"):
         if things(table.character(who)):
             return
         one = require.living(table, who)
-        if not any(held.source == who and OF in held.data for _, held in kit.everywhere(table)):
+        if not any(held.source == who and OF in held.data for _, held in conditions.everywhere(table)):
             _check_concentrates(table, one)
 
     def resolve(self, table: Table) -> None:
@@ -169,7 +167,7 @@ class Drop(verbs.DropAction, verb="drop"):
         if held_spell(who) and wanted in ("", who.conditions[CONCENTRATING].detail.casefold()):
             end(table, who.id)
             return
-        own = [(name, held) for name, held in kit.everywhere(table) if held.source == who.id]
+        own = [(name, held) for name, held in conditions.everywhere(table) if held.source == who.id]
         meant = [(name, held) for name, held in own if slug(wanted) == slug(_name_of(held))]
         for cost in [ENDING[each] for each in _ends(meant[0][1]) if each in ENDING][:1] if meant else ():
             turns.take(table, who.id, cost)
@@ -187,22 +185,22 @@ def _check_concentrates(table: Table, who: Character) -> None:
 def _ends(held: Condition) -> Iterator[str]:
     """The moments that end a condition, by the spell or the feature and by the effect that brought it."""
     origin = fields.text(held.data, OF)
-    sort, key, feature = origins.split(origin)
-    whole = origins.trait_of(origin) if feature else origins.row_of(sort, key)
+    sort, key, feature = catalogue.split(origin)
+    whole = catalogue.trait_of(origin) if feature else catalogue.row_of(sort, key)
     for each in (whole, *(effect_at(origin, path) for path in fields.names(held.data, AT))):
         yield from (*getattr(each, "ends", ()), *getattr(each, "ended_by", ()))
 
 
 def end_by(table: Table, name: str, *moments: str, source: str = "") -> None:
     """End what lies on somebody and ends at one of these moments; damage has a ``source``."""
-    for _, held in kit.lying_on(table, (name,)):
+    for _, held in conditions.lying_on(table, (name,)):
         if OF in held.data and any(_is_met(table, held, each, moments, source) for each in _ends(held)):
             finish_last(table, name, held)
 
 
 def end_of(table: Table, source: str, *moments: str, origin: str = "") -> None:
     """End everywhere what is somebody's, of an origin or of all, and ends at one of these moments of theirs."""
-    for name, held in kit.everywhere(table):
+    for name, held in conditions.everywhere(table):
         is_meant = held.source == source and origin in ("", held.data.get(OF))
         if is_meant and not {*moments}.isdisjoint(_ends(held)):
             finish_last(table, name, held)
@@ -246,7 +244,7 @@ READ = ("maximise", "slow fall", "images", "roll", "breathe", "walk on", "jump",
 def end_own(cause: Cause, effect: kinds.End, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
     """End what this spell brought to the targets, and with the last of it the concentration."""
     table = cause.table
-    for name, held in kit.lying_on(table, targets):
+    for name, held in conditions.lying_on(table, targets):
         if held.data.get(lasting.OF) == cause.origin and held.name != CONCENTRATING:
             finish(table, name, held)
     end_if_nothing_is_held(table, cause.source, cause.origin)
@@ -257,7 +255,7 @@ def dispel(cause: Cause, effect: kinds.Dispel, targets: Targets, path: str) -> N
     """End the spells on the targets: those up to the slot's level, and higher ones by a check against 10 and the level."""
     table, most = cause.table, effect.level + cause.level
     caster = table.character(cause.source)
-    for name, held in kit.lying_on(table, targets):
+    for name, held in conditions.lying_on(table, targets):
         spell = catalogue.spells().get(fields.text(held.data, lasting.OF).removeprefix("spell:"))
         if spell is None or spell.undispellable or not table.character(name).has(held.name):
             continue
@@ -291,10 +289,10 @@ def break_concentration(cause: Cause, effect: kinds.Special, targets: Targets, p
 def _move_mark(cause: Cause, effect: kinds.Special, targets: Targets) -> None:
     """Take a mark from an old target that is down to a new one; it lasts no longer for it."""
     table, duration = cause.table, cause.duration
-    for name, held in kit.everywhere(table):
+    for name, held in conditions.everywhere(table):
         if held.data.get(lasting.OF) == cause.origin and held.source == cause.source != name:
             who = table.character(name)
-            if effect.numbers.get("if") == "zero hit points" and not (dying.is_down(who) or who.has(conditions.DEAD)):
+            if effect.numbers.get("if") == "zero hit points" and not (dying.is_down(who) or who.has(states.DEAD)):
                 still = f"{who.name} still stands, and {cause.name} moves on when its target is down."
                 table.refuse(still, "targets")
             duration = f"{max(held.until - table.clock, 0) // 6} rounds" if held.until else duration
@@ -316,7 +314,7 @@ def counter(cause: Cause, effect: kinds.Counter, targets: Targets, path: str) ->
     for name in targets:
         until, data = durations.lasting(cause.table, "end of the turn")
         more = {**data, lasting.SLOT: OWN_LEVEL + cause.level}
-        kit.begin(cause.table, name, COUNTERED, source=cause.source, until=until, data=more, again=True)
+        conditions.begin(cause.table, name, COUNTERED, source=cause.source, until=until, data=more, again=True)
 
 
 def is_countered(table: Table, rolls: TestRolls, who: Character, level: int) -> bool:
@@ -324,8 +322,8 @@ def is_countered(table: Table, rolls: TestRolls, who: Character, level: int) -> 
     held = table.character(who.id).conditions.get(COUNTERED)
     if held is None:
         return False
-    kit.end(table, who.id, COUNTERED)
-    if not Settings.of(table).is_old or level <= kit.number(held, lasting.SLOT) or not table.knows(held.source):
+    conditions.end(table, who.id, COUNTERED)
+    if not Settings.of(table).is_old or level <= conditions.number(held, lasting.SLOT) or not table.knows(held.source):
         return True
     other = table.character(held.source)
     return roll_check(table, rolls, other, spells.usual_ability(other), 10 + level)

@@ -8,15 +8,14 @@ where it stands; ``saved`` and ``missed`` count.
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import fields, require
+from rollbook.kit import conditions, fields, require
 from rollbook.plugin import Character, Condition, Table, param
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.effects import lasting, states
+from rollbook.rulesets.srd5.effects import lasting, laying
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, carry_out
 from rollbook.rulesets.srd5.effects.lasting import AT, CHOSEN, OF, SLOT, effect_at, effects_on
 from rollbook.rulesets.srd5.effects.rolls import deal_all
-from rollbook.rulesets.srd5.fight import attack, conditions, damage, donning, durations, dying, encounter, places, turns
+from rollbook.rulesets.srd5.fight import attack, damage, donning, durations, dying, encounter, places, states, turns
 from rollbook.rulesets.srd5.magic import aims, casting, concentration, spells
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 
@@ -43,11 +42,11 @@ def going(who: Character, kind: str) -> Iterator[Going]:
 
 def _kept_by(held: Condition, name: str, kind: str) -> Iterator[Going]:
     origin = fields.text(held.data, OF)
-    for key in (AT, states.PLACED) if origin else ():
+    for key in (AT, laying.PLACED) if origin else ():
         for path in fields.names(held.data, key):
             effect = effect_at(origin, path)
             if effect is not None and effect.kind == kind:
-                yield Going(name, held, effect, path, key == states.PLACED)
+                yield Going(name, held, effect, path, key == laying.PLACED)
 
 
 def cause_again(table: Table, rolls: d20_tests.TestRolls, held: Condition) -> Cause:
@@ -67,7 +66,7 @@ def cause_again(table: Table, rolls: d20_tests.TestRolls, held: Condition) -> Ca
 
 def run(table: Table, each: Going, targets: tuple[str, ...], **changes: Any) -> None:
     """Do what goes on to some targets, with changes of its cause."""
-    with d20_tests.rolls_at(table) as rolls:
+    with d20_tests.TestRolls.at(table) as rolls:
         cause = cause_again(table, rolls, each.condition).with_(**changes)
         carry_out(cause, each.effect.do, targets, f"{each.path}/do")
 
@@ -96,7 +95,7 @@ def _do(table: Table, each: Going, on: str) -> None:
     if effect.given == "zero hit points" and not dying.is_down(who):
         return
     if effect.once and turn:
-        kit.change(table, each.holder, held, data={TURN: turn})
+        conditions.change(table, each.holder, held, data={TURN: turn})
     run(table, each, () if each.placed else (on,))
 
 
@@ -111,7 +110,7 @@ def end_turn(table: Table, rolls: d20_tests.TestRolls, name: str) -> None:
     happen(table, name, "target's turn end")
     for each in tuple(going(table.character(name), "damage")):
         deal_all(cause_again(table, rolls, each.condition), (each.effect,), (name,))
-        kit.end(table, name, each.condition.name)
+        conditions.end(table, name, each.condition.name)
     _of_source(table, name, "source's turn end")
 
 
@@ -181,13 +180,13 @@ def hits_an_image(blow: attack.Blow) -> bool:
     for held in effects_on(blow.target, "special") if blow.target.conditions else ():
         if held.effect.name == IMAGES and held.condition is not None:
             numbers, who = held.effect.numbers, blow.attacker
-            if conditions.has(who, "blinded") or any(places.sense(who, each) for each in numbers["unless"]):
+            if states.has(who, "blinded") or any(places.sense(who, each) for each in numbers["unless"]):
                 continue
             left = fields.number(held.condition.data, IMAGES) or int(numbers["count"])
             faces = [blow.table.roll(numbers["die"], roller=blow.target.id, purpose="check").total for _ in range(left)]
             if max(faces) >= int(numbers["from"]):
                 if left > 1:
-                    kit.change(blow.table, blow.target.id, held.condition, data={IMAGES: left - 1})
+                    conditions.change(blow.table, blow.target.id, held.condition, data={IMAGES: left - 1})
                 else:
                     concentration.finish(blow.table, blow.target.id, held.condition)
                 return True
@@ -196,7 +195,7 @@ def hits_an_image(blow: attack.Blow) -> bool:
 
 def repeat_of(held: Condition) -> tuple[catalogue.kinds.Repeat, str] | None:
     """The repeated save of a condition and its path, None where a success simply ends it."""
-    path, _, _ = fields.text(held.data, states.REPEAT).rpartition("/")
+    path, _, _ = fields.text(held.data, laying.REPEAT).rpartition("/")
     effect = effect_at(fields.text(held.data, OF), path) if path else None
     found = getattr(effect, "repeat", None)
     return (found, f"{path}/repeat") if isinstance(found, catalogue.kinds.Repeat) else None
@@ -207,7 +206,7 @@ def follow_save(table: Table, rolls: d20_tests.TestRolls, name: str, held: Condi
     found = repeat_of(held)
     many = fields.number(held.data, SAVED) + 1
     if success and found is not None and many < found[0].successes:
-        kit.change(table, name, held, data={SAVED: many})
+        conditions.change(table, name, held, data={SAVED: many})
     elif success:
         concentration.finish_last(table, name, held)
     elif found is not None:
@@ -220,18 +219,18 @@ def _miss(
     """Do what a failure does, once there are enough of them; then nothing is repeated any more."""
     many = fields.number(held.data, MISSED) + 1
     if many < repeat.failures:
-        kit.change(table, name, held, data={MISSED: many})
+        conditions.change(table, name, held, data={MISSED: many})
         return
     cause, span = cause_again(table, rolls, held), durations.seconds(repeat.lasts)
     if repeat.failures:
         until = table.clock + span if span else held.until
-        kit.change(table, name, held, until=until, data={durations.WHEN: (), MISSED: many})
+        conditions.change(table, name, held, until=until, data={durations.WHEN: (), MISSED: many})
     elif repeat.once:
-        kit.end(table, name, held.name)
+        conditions.end(table, name, held.name)
     if repeat.then is not None:
         ability, dc = fields.text(held.data, durations.SAVE), fields.number(held.data, durations.DC)
-        again = states.repeated(repeat.then, ability, dc, f"{path}/then")
-        cause = cause.with_(repeat=again, duration=states.most_of(repeat.then, cause.duration))
+        again = laying.repeated(repeat.then, ability, dc, f"{path}/then")
+        cause = cause.with_(repeat=again, duration=laying.most_of(repeat.then, cause.duration))
     carry_out(cause, repeat.fail, (name,), f"{path}/fail")
 
 
@@ -243,7 +242,7 @@ def follow_damage(table: Table, name: str, through: int, source: str) -> None:
         concentration.save(table, name, through, source)
         concentration.end_by(table, name, "damage", "shaken", source=source)
         _pass_on(table, name, through)
-        with d20_tests.rolls_at(table) as rolls:
+        with d20_tests.TestRolls.at(table) as rolls:
             encounter.save_again(table, rolls, name, "damaged")
     if source and table.knows(source) and table.character(source).conditions:
         concentration.end_by(table, source, "deals damage")
@@ -287,7 +286,7 @@ class UseSpell(aims.SpellAction, verb="use-spell"):
         if self.moment == LEAVES:
             for each in found:
                 if each.holder in self.aimed_at:
-                    kit.end(table, each.holder, each.condition.name)
+                    conditions.end(table, each.holder, each.condition.name)
             return
         self._use(table, who, found, spell.name)
 
@@ -324,10 +323,10 @@ class UseSpell(aims.SpellAction, verb="use-spell"):
 
 def _let_in(table: Table, held: Condition, names: tuple[str, ...]) -> None:
     """Lay what a place does on those who come in."""
-    paths = (*fields.names(held.data, AT), *fields.names(held.data, states.PLACED))
-    data = {key: value for key, value in held.data.items() if key != states.PLACED} | {AT: paths}
+    paths = (*fields.names(held.data, AT), *fields.names(held.data, laying.PLACED))
+    data = {key: value for key, value in held.data.items() if key != laying.PLACED} | {AT: paths}
     for name in names:
         who = table.character(name)
         other = f"{held.name} by {held.source}"
-        label = kit.name_for(who, held.name, lambda each: each.source == held.source, other)
-        kit.begin(table, name, label, source=held.source, detail=held.detail, until=held.until, data=data)
+        label = conditions.name_for(who, held.name, lambda each: each.source == held.source, other)
+        conditions.begin(table, name, label, source=held.source, detail=held.detail, until=held.until, data=data)

@@ -18,7 +18,7 @@ import attrs
 from rollbook.kit import catalogues, counters, fields
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import CampaignState, Character, Record, Table, slug
-from rollbook.rulesets.srd5 import catalogue, words_of
+from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.lasting import effects_on
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of, first_of
@@ -200,7 +200,7 @@ def find(typed: str) -> catalogue.Spell:
 
 def split_off(campaign: CampaignState, typed: str) -> dict[str, str]:
     """The spell and the target of words that name both, {} if they do not."""
-    spell, targets = ("", ()) if key_of(typed) else words_of.split_off(campaign, typed, key_of)
+    spell, targets = ("", ()) if key_of(typed) else catalogues.split_off(campaign, typed, key_of)
     return {"spell": spell, "target": targets[0]} if len(targets) == 1 else {}
 
 

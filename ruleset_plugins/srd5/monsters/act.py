@@ -10,12 +10,11 @@ from functools import partial
 
 from rollbook.kit import catalogues, require, turn_order
 from rollbook.plugin import CampaignState, Character, Table, events, not_found, param, slug
-from rollbook.rulesets.srd5 import words_of
 from rollbook.rulesets.srd5.catalogue import Effect, Feature, Monster, kinds
 from rollbook.rulesets.srd5.effects import rolls
 from rollbook.rulesets.srd5.effects.carrying_out import Carry, Cause, Targets, carrier, carry_out, leave_to_gm, note
 from rollbook.rulesets.srd5.effects.lasting import OF, effects_on
-from rollbook.rulesets.srd5.fight import armour, conditions, dying, movement, turns
+from rollbook.rulesets.srd5.fight import armour, dying, movement, states, turns
 from rollbook.rulesets.srd5.fight.actions import GRANTED, TurnAction
 from rollbook.rulesets.srd5.fight.attack import Attack
 from rollbook.rulesets.srd5.magic import casting, spells
@@ -54,7 +53,7 @@ class Act(TurnAction, turns.PaidVerb, verb="act"):
         block = block_of(who) if who is not None else None
         if block is None or self.targets or feature_called(block, self.what) is not None:
             return {}
-        what, targets = words_of.split_off(campaign, self.what, partial(feature_called, block))
+        what, targets = catalogues.split_off(campaign, self.what, partial(feature_called, block))
         return {"what": what, "targets": targets} if targets else {}
 
     @classmethod
@@ -168,7 +167,7 @@ def attack(cause: Cause, effect: Effect, targets: Targets, path: str) -> None:  
     """Make the attack of a feature, which is paid for, against each target that still stands (R5.304)."""
     table, who = cause.table, cause.source
     for name in targets:
-        if not table.character(name).has(conditions.DEAD) and not conditions.is_unable(table.character(who)):
+        if not table.character(name).has(states.DEAD) and not states.is_unable(table.character(who)):
             Attack(attacker=who, target=name, weapon=cause.name, cover=cause.cover, out_of_turn=True).resolve(table)
 
 
@@ -250,18 +249,13 @@ def move(cause: Cause, effect: kinds.Move, targets: Targets, path: str) -> None:
         note(cause, f"{who.name} may move {feet} feet: move {who.id} --feet {feet} --out-of-turn")
 
 
-def listed(effect: kinds.Spellcasting) -> dict[str, str]:
-    """The names of the spells of a list by their keys."""
-    rows = (effect.at_will, *effect.per_day.values())
-    return {slug(each.spell): each.spell for row in rows for each in row}
-
-
 def cast_of_the_list(cause: Cause, effect: kinds.Spellcasting, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
     """Cast a spell of the list, which names what is meant if it is not said. Raises NotFound for others (R5.308).
 
     A stat block has the materials that it needs (Q5.53).
     """
-    known = listed(effect)
+    rows = (effect.at_will, *effect.per_day.values())
+    known = {slug(each.spell): each.spell for row in rows for each in row}
     if not cause.chosen:
         cause.table.refuse(f"Which spell? --spell NAME, of: {', '.join(known.values())}", "spell")
     typed, *chosen = cause.chosen

@@ -5,13 +5,12 @@ points and speed are stats like everybody's, so that a ruling changes them. Ever
 """
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import TypeVar
 
 from rollbook.kit import catalogues
 from rollbook.kit.remembering import remembered
-from rollbook.plugin import Character, NotFound, not_found, slug
+from rollbook.plugin import Character, slug
 from rollbook.rulesets.srd5 import catalogue
 
 _Effect = TypeVar("_Effect", bound=catalogue.Effect)
@@ -19,9 +18,6 @@ _Effect = TypeVar("_Effect", bound=catalogue.Effect)
 BLOCK = "stat block"
 """The kind of the trait."""
 
-
-SLIP = 0.85
-"""Likeness from which on a name is taken for one that was misspelt."""
 
 MORE: list[Callable[[str], catalogue.Monster | None]] = []
 """Functions that know further blocks by their keys: those of creatures that spells summon."""
@@ -67,19 +63,6 @@ def kind_of(who: Character) -> str:
 def key_of(name: str) -> str:
     """The key of the stat block that somebody means, "" for none."""
     return catalogues.key_of(catalogue.monsters, name)
-
-
-def unknown(name: str) -> NotFound:
-    """The error for a stat block that nobody knows, with the nearest: those with the word in their names come first."""
-    wanted, known = slug(name), [block.name for block in catalogue.monsters().values()]
-    with_it = [each for each in known if wanted and wanted in slug(each)]
-    return not_found("stat block", name, with_it or known)
-
-
-def slip_of(name: str) -> bool:
-    """True for a name that is nearly a stat block's, as a slip of the keyboard makes it."""
-    known = [slug(block.name) for block in catalogue.monsters().values()]
-    return bool(get_close_matches(slug(name), known, n=1, cutoff=SLIP))
 
 
 @lru_cache(maxsize=1024)

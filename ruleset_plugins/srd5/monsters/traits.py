@@ -7,12 +7,11 @@ Stench kara``.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rollbook.kit import conditions as kit
-from rollbook.kit import sides, squares
+from rollbook.kit import conditions, sides, squares
 from rollbook.plugin import Character, SecondThought, Table, events
 from rollbook.rulesets.srd5.catalogue import Feature, kinds
 from rollbook.rulesets.srd5.effects.carrying_out import carry_out
-from rollbook.rulesets.srd5.fight import attack, conditions, damage, dying, encounter, hit_points, places
+from rollbook.rulesets.srd5.fight import attack, damage, dying, encounter, hit_points, places, states
 from rollbook.rulesets.srd5.monsters import act, uses
 from rollbook.rulesets.srd5.monsters.stat_blocks import always, features_of
 from rollbook.rulesets.srd5.settings import Settings
@@ -42,7 +41,7 @@ def moments(who: Character, moment: str) -> Iterator[Moment]:
 
 def do(table: Table, who: Character, moment: Moment, targets: tuple[str, ...]) -> None:
     """Do what a trait does at a moment to all whom it does not spare."""
-    with d20_tests.rolls_at(table) as rolls_:
+    with d20_tests.TestRolls.at(table) as rolls_:
         cause = act.cause_of(table, rolls_, who, moment.feature)
         carry_out(cause, moment.effect.do, act.within_reach(cause, targets), f"{moment.place}/do")
 
@@ -54,7 +53,7 @@ def turn_begins(table: Table, _: TestRolls, name: str) -> None:
         if not moment.effect.place and _holds(table, who, moment.effect):
             do(table, who, moment, (name,))
     if who.has(SUPPRESSED):
-        kit.end(table, name, SUPPRESSED)
+        conditions.end(table, name, SUPPRESSED)
     if dying.outlives(who) and dying.is_down(table.character(name)):
         dying.die(table, name)
     uses.turn_begins(table, name)
@@ -67,13 +66,13 @@ def _holds(table: Table, who: Character, effect: kinds.When) -> bool:
         return hit_points.is_bloodied(who, Settings.of(table))
     if effect.given == "at least 1 hit point":
         return hit_points.left(who, Settings.of(table)) > 0
-    return bool(effect.unless) and not who.has(SUPPRESSED) and not who.has(conditions.DEAD)
+    return bool(effect.unless) and not who.has(SUPPRESSED) and not who.has(states.DEAD)
 
 
 def _suffer_auras(table: Table, who: Character) -> None:
     """Suffer what surrounds others where one's turn begins."""
     for other in tuple(places.near(table, who, FARTHEST)):
-        for moment in moments(other, THEIR_START) if not conditions.is_unable(other) else ():
+        for moment in moments(other, THEIR_START) if not states.is_unable(other) else ():
             if _reaches(other, who, moment.effect):
                 do(table, other, moment, (who.id,))
 
@@ -87,7 +86,7 @@ def _reaches(source: Character, who: Character, effect: kinds.When) -> bool:
 def turn_ends(table: Table, _: TestRolls, name: str) -> None:
     """Do what surrounds somebody when their own turn ends, to the enemies who stand there."""
     who = table.character(name)
-    for moment in moments(who, OWN_END) if not conditions.is_unable(who) else ():
+    for moment in moments(who, OWN_END) if not states.is_unable(who) else ():
         near = (other.id for other in places.near(table, who, FARTHEST) if _reaches(who, other, moment.effect))
         do(table, who, moment, tuple(near))
 
@@ -95,7 +94,7 @@ def turn_ends(table: Table, _: TestRolls, name: str) -> None:
 def hurt(table: Table, who: Character, amount: int, kind: str) -> int:
     """Note damage of a type to which a trait answers, before resistance; the amount stays."""
     if amount > 0 and any(kind in effect.unless for _, _, effect in moments(who, OWN_START)):
-        kit.begin(table, who.id, SUPPRESSED)
+        conditions.begin(table, who.id, SUPPRESSED)
     for moment in moments(who, "damaged") if amount > 0 else ():
         if kind in moment.effect.types:
             do(table, who, moment, (who.id,))
@@ -115,7 +114,7 @@ def withstand(table: Table, name: str, amount: int, tags: tuple[str, ...], *, cr
         stopped = set(effect.unless) & {*tags, *(("critical hit",) if critical else ())}
         for save in effect.do:
             if isinstance(save, kinds.Save) and not stopped:
-                with d20_tests.rolls_at(table) as rolls_:
+                with d20_tests.TestRolls.at(table) as rolls_:
                     return saves.roll_save(table, rolls_, who, save.ability, 5 + amount)
     return False
 
@@ -123,11 +122,11 @@ def withstand(table: Table, name: str, amount: int, tags: tuple[str, ...], *, cr
 def died(table: Table, name: str) -> None:
     """Do what a death brings to those around, as far as squares say; else a note says how to."""
     who = table.character(name)
-    for moment in moments(who, "dies") if who.has(conditions.DEAD) else ():
+    for moment in moments(who, "dies") if who.has(states.DEAD) else ():
         areas = (each.area for each in moment.effect.do if isinstance(each, kinds.Save))
         feet, called = next((area.feet for area in areas if area is not None), 0), moment.feature.name
         if squares.was_placed(who):
-            near = (other.id for other in places.near(table, who, feet) if not other.has(conditions.DEAD))
+            near = (other.id for other in places.near(table, who, feet) if not other.has(states.DEAD))
             do(table, who, moment, tuple(near))
         else:
             text = f"{who.name} dies: {called}, {feet} feet around. act {who.id} {called!r} NAME,NAME"

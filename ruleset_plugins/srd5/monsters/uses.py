@@ -1,4 +1,4 @@
-"""Uses of the features of a stat block: so many a day, until it recharges, between the turns of others (R5.310–R5.312).
+"""Uses of the features of a stat block (so many a day, until it recharges), and what foes are worth (R5.137, R5.303–R5.319).
 
 On record: the pool ``used:NAME`` counts what is spent of a feature, ``used:SPELL`` (its key) of a spell that is cast so
 many times a day, ``legendary actions`` what is spent of those. A trait of the kind "lair" says that a monster is at
@@ -7,8 +7,9 @@ home: ``trait dragon "the black pool" --kind lair``.
 
 from collections.abc import Iterator
 
-from rollbook.kit import clock, conditions, counters, turn_limits
-from rollbook.plugin import Character, Table
+from rollbook.kit import catalogues, clock, conditions, counters, require, turn_limits
+from rollbook.plugin import Action, Character, Table, events, param
+from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Feature
 from rollbook.rulesets.srd5.monsters.stat_blocks import block_of, features_of
 
@@ -125,3 +126,69 @@ def words(who: Character) -> Iterator[tuple[str, str]]:
         if trait.name == LEGENDARY_RESISTANCE:
             yield "Legendary resistances", f"{left_of(who, trait)} of {most_of(who, trait)}"
     yield "Used up", ", ".join(each.name for each in spent_features(who) if left_of(who, each) < 1)
+
+
+COUNTED = "experience"
+"""The kind of the trait of a foe who has been counted."""
+
+
+def worth_of(who: Character) -> int:
+    """The experience for a foe: that of the stat block, more in a lair, or a stat ``xp``."""
+    return max(who.stats.get("xp", worth(who)), 0)
+
+
+class AwardFoes(Action, verb="award-foes", gm_only=True):
+    """Share the experience for foes who were overcome, in whatever way; each foe counts once (R5.137, R5.303)."""
+
+    sentence = "awards experience for {foes}"
+
+    foes: tuple[str, ...] = param.characters("who was overcome")
+    who: tuple[str, ...] = param.characters("who shares it: names, or party", default=require.PARTY)
+    extra: int = param.number("points that they were worth in addition", default=0, minimum=0, maximum=10**9)
+
+    def resolve(self, table: Table) -> None:
+        sharing = require.party(table, self.who)
+        foes = [table.character(name) for name in dict.fromkeys(self.foes)]
+        for foe in foes:
+            if foe.traits_of(COUNTED):
+                table.refuse(f"{foe.name} has been counted for experience already.", "foes")
+            table.record(events.TraitGained(character=foe.id, trait="experience counted", kind=COUNTED))
+        each = (sum(map(worth_of, foes)) + self.extra) // len(sharing)
+        reason = f"overcame {', '.join(foe.name for foe in foes)}"
+        for who in sharing if each else ():
+            table.record(events.ExperienceAwarded(character=who.id, amount=each, reason=reason))
+            if table.ruleset is not None:
+                table.ruleset.experience_awarded(table, who.id)
+
+
+class Budget(Action, verb="budget", gm_only=True):
+    """Say what a fight may cost the party at each difficulty, and what these foes cost of it (R5.319)."""
+
+    sentence = "weighs a fight"
+
+    foes: tuple[str, ...] = param.names("stat blocks or characters, as '2 ogre,goblin warrior 4'", default=())
+    level: int = param.number("the party's level, if it is not theirs", default=0, minimum=0, maximum=20)
+    size: int = param.number("how many they are, if it is not the party", default=0, minimum=0, maximum=100)
+
+    def resolve(self, table: Table) -> None:
+        rows = catalogue.advancement()
+        if self.level:
+            levels = [self.level] * (self.size or len(require.party(table)))
+        else:
+            levels = [max(who.level, 1) for who in require.party(table)]
+        budget = {kind: sum(rows[str(level)].budget[kind] for level in levels) for kind in rows["1"].budget}
+        costs = ", ".join(f"{kind} {amount}" for kind, amount in budget.items())
+        said = f"For {len(levels)} of level {'/'.join(map(str, sorted(set(levels))))}: {costs}"
+        cost = sum(self._costs(table))
+        fits = next((kind for kind, amount in budget.items() if cost <= amount), "more than high")
+        text = f"{said}. These foes are worth {cost}: {fits}." if self.foes else f"{said}."
+        table.record(events.NoteWritten(text=text))
+
+    def _costs(self, table: Table) -> Iterator[int]:
+        """The experience of each foe that is named. Raises NotFound with the nearest."""
+        for typed in map(str.casefold, self.foes):
+            if table.knows(typed):
+                yield worth_of(table.character(typed))
+                continue
+            many, name = catalogues.many_of(typed)
+            yield many * catalogues.find("stat block", catalogue.monsters, name).xp

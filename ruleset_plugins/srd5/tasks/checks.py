@@ -7,7 +7,7 @@ from rollbook.plugin import ABILITIES, Character, DiceStep, Table, Term, charact
 from rollbook.rulesets.srd5.character import abilities, features
 from rollbook.rulesets.srd5.character.abilities import SKILLS, skill_terms
 from rollbook.rulesets.srd5.effects.lasting import effects_on
-from rollbook.rulesets.srd5.fight import conditions, turns
+from rollbook.rulesets.srd5.fight import states, turns
 from rollbook.rulesets.srd5.tasks.d20_tests import CHECK, Test, TestAction, TestRolls, always_holds, spend_next
 
 LADDER = {"very-easy": 5, "easy": 10, "medium": 15, "hard": 20, "very-hard": 25, "nearly-impossible": 30}
@@ -79,7 +79,7 @@ def masters(who: Character, tool: str) -> bool:
 def passive(who: Character, skill: str = "perception") -> tuple[Term, ...]:
     """The terms of a passive score: 5 more with advantage, 5 less with disadvantage (R5.176)."""
     test = Test(who, CHECK, SKILLS[skill].ability, skill=skill)
-    sides = {row.checks for row, _ in conditions.states_of(who) if not row.in_sight}
+    sides = {row.checks for row, _ in states.states_of(who) if not row.in_sight}
     sides |= {held.effect.side for held in effects_on(who, "edge") if always_holds(held, test)}
     more = 5 * (("advantage" in sides) - ("disadvantage" in sides))
     ease = (Term(more, "advantage" if more > 0 else "disadvantage", "R5.176"),) if more else ()
@@ -118,7 +118,7 @@ class Check(CheckAction, verb="check"):
         ability = named(self.ability)[0] if self.ability else ability
         dc = d20.target_number(table, self.dc, LADDER)
         who = turns.take(table, self.who, turns.ACTION if self.action else turns.FREE)
-        if (self.sight and conditions.has(who, "blinded")) or (self.hearing and conditions.has(who, "deafened")):
+        if (self.sight and states.has(who, "blinded")) or (self.hearing and states.has(who, "deafened")):
             check, why = f"{skill or ability} check", f"cannot {'see' if self.sight else 'hear'}"
             d20.record_check(table, who.id, check, 0, dc, success=False, outcome=why)
             return

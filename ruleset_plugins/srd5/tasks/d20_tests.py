@@ -7,10 +7,8 @@ advantage, disadvantage or neither; any number of both cancels (R5.16). Second t
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
 from functools import partial
-from types import TracebackType
-from typing import Self, cast
+from typing import cast
 
 import attrs
 
@@ -21,7 +19,7 @@ from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue.kinds import Edge, State
 from rollbook.rulesets.srd5.character import features
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, OF, SLOT, Held, effects_on
-from rollbook.rulesets.srd5.fight import conditions, places
+from rollbook.rulesets.srd5.fight import places, states
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
 from rollbook.rulesets.srd5.settings import Settings
 
@@ -98,16 +96,6 @@ class TestRolls(d20.Rolls):
         if self._had:  # seldom, so the rules are bound to these rolls only then
             self._rules = {kind: partial(rule, self) for kind, rule in THOUGHTS.items()}
 
-    def __enter__(self) -> Self:
-        _OPEN.append(self)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        _OPEN.remove(self)
-        super().__exit__(kind, error, trace)
-
     def test(
         self, test: Test, terms: Iterable[Term], *, purpose: str, ease: d20.Advantage = d20.NO_ADVANTAGE
     ) -> d20.RollResult:
@@ -131,7 +119,7 @@ def ease_of(table: Table, test: Test, ease: d20.Advantage) -> d20.Advantage:
     for found in reason[test.kind]:
         ease += found(table, test)
     foe = test.against if test.kind == ATTACK and ease.advantage else None
-    if foe is not None and features.has(foe, "Elusive") and not conditions.is_unable(foe):
+    if foe is not None and features.has(foe, "Elusive") and not states.is_unable(foe):
         return attrs.evolve(ease, advantage=())
     return ease
 
@@ -143,17 +131,6 @@ def summands(table: Table, test: Test) -> list[Term]:
         *_flat(test),
         *(term for found in summand[test.kind] for term in found(table, test)),
     ]
-
-
-_OPEN: list[TestRolls] = []
-
-
-@contextmanager
-def rolls_at(table: Table) -> Iterator[TestRolls]:
-    """The rolls of the action that is being played, for what follows from it; new ones where none has any."""
-    found = next((each for each in reversed(_OPEN) if each.table is table), None)
-    with TestRolls(table) if found is None else nullcontext(found) as rolls:
-        yield rolls
 
 
 def inspire(rolls: TestRolls, thought: SecondThought, result: d20.RollResult) -> None:
@@ -183,7 +160,7 @@ class TestAction(verbs.RollAction):
 
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
     spared: tuple[str, ...] = choices(
-        "conditions that do not count, as fear of what is out of sight", (*conditions.ROWS,), default=(), gm_only=True
+        "conditions that do not count, as fear of what is out of sight", (*states.ROWS,), default=(), gm_only=True
     )
 
 
@@ -192,7 +169,7 @@ def conditions_of(table: Table, test: Test) -> d20.Advantage:
     if not test.who.conditions:
         return d20.NO_ADVANTAGE
     settings, found = Settings.of(table), d20.NO_ADVANTAGE
-    for row, condition in conditions.states_of(test.who):
+    for row, condition in states.states_of(test.who):
         side, foe = _side_of(row, test), test.against
         free = row.key in test.spared or (row.in_sight and not test.sight)
         free = free or (row.not_against_source and foe is not None and foe.id == condition.source)
@@ -228,9 +205,9 @@ def _side_of(row: State, test: Test) -> str:
 
 def _old_exhaustion(test: Test) -> d20.Advantage:
     """Exhaustion in the edition of 2014: checks from level 1, attacks and saves from level 3."""
-    level = conditions.level_of_exhaustion(test.who)
+    level = states.level_of_exhaustion(test.who)
     from_level = {CHECK: 1, INITIATIVE: 1, ATTACK: 3, SAVE: 3, DEATH_SAVE: 3}[test.kind]
-    return edge(DISADVANTAGE, conditions.EXHAUSTION) if level >= from_level else d20.NO_ADVANTAGE
+    return edge(DISADVANTAGE, states.EXHAUSTION) if level >= from_level else d20.NO_ADVANTAGE
 
 
 def edge(side: str, why: str) -> d20.Advantage:
@@ -266,7 +243,7 @@ def _applies(table: Table, held: Held, effect: Edge, test: Test) -> bool:
     foe = test.who if effect.against else test.against
     if effect.kinds and (foe is None or kind_of(foe) not in effect.kinds):
         return False
-    if conditions.INCAPACITATED in effect.unless and holder is not None and conditions.is_unable(holder):
+    if states.INCAPACITATED in effect.unless and holder is not None and states.is_unable(holder):
         return False
     case = CASES.get(effect.given)
     if effect.given and (case is None or not case(table, held, test)):
@@ -320,9 +297,9 @@ def spend_next(table: Table, test: Test) -> None:
 
 def _exhaustion(table: Table, test: Test) -> Iterator[Term]:
     """Exhaustion takes 2 a level from every d20 test (R5.135)."""
-    level = conditions.level_of_exhaustion(test.who)
+    level = states.level_of_exhaustion(test.who)
     if level and not Settings.of(table).is_old:
-        yield Term(-2 * level, conditions.EXHAUSTION, "R5.135", "condition.exhaustion")
+        yield Term(-2 * level, states.EXHAUSTION, "R5.135", "condition.exhaustion")
 
 
 def _bonuses(test: Test) -> Iterator[tuple[str, str]]:

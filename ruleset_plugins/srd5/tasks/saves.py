@@ -6,12 +6,11 @@ is decided there.
 
 from typing import Any
 
-from rollbook.kit import ability_scores, d20, require, vocabulary
-from rollbook.kit import conditions as kit
+from rollbook.kit import ability_scores, conditions, d20, require, vocabulary
 from rollbook.plugin import ABILITIES, Character, CharacterKind, DiceStep, Table, Term, param
 from rollbook.rulesets.srd5.character.abilities import save_terms
 from rollbook.rulesets.srd5.effects.lasting import specials
-from rollbook.rulesets.srd5.fight import armour, conditions, durations, movement
+from rollbook.rulesets.srd5.fight import armour, durations, movement, states
 from rollbook.rulesets.srd5.tasks import checks, d20_tests
 
 
@@ -19,7 +18,7 @@ def fails_outright(who: Character, ability: str) -> str:
     """The reason why a save fails without a roll, "" for none (R5.8, R5.185)."""
     if who.kind is CharacterKind.THING and ability not in who.stats:
         return f"no {ability_scores.NAMES[ability]}"
-    return next((condition.name for row, condition in conditions.states_of(who) if ability in row.fails), "")
+    return next((condition.name for row, condition in states.states_of(who) if ability in row.fails), "")
 
 
 def roll_save(
@@ -95,7 +94,7 @@ class Save(SaveAction, verb="save"):
             d20.record_check(table, who.id, name, 0, dc, success=False, outcome="fails by choice")
             return
         if self.save(table, who, ability, dc, versus=self.versus, cover=self.cover) and held is not None:
-            kit.end(table, who.id, held.name)
+            conditions.end(table, who.id, held.name)
 
 
 @d20_tests.reason(d20_tests.SAVE)

@@ -5,33 +5,27 @@ On record: ``holding breath`` with the clock second ``air`` at which it ends, ``
 ``dehydrated`` and ``malnourished`` keep the exhaustion that they brought until there is enough.
 """
 
-from rollbook.kit import clock, counters, d20, data, require, verbs
-from rollbook.kit import conditions as kit
+from rollbook.kit import clock, conditions, counters, d20, data, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.character import abilities
-from rollbook.rulesets.srd5.fight import conditions, damage, durations, encounter, hit_points, movement
+from rollbook.rulesets.srd5.fight import damage, durations, encounter, hit_points, movement, states
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
 from rollbook.rulesets.srd5.tasks.d20_tests import ADVANTAGE, CHECK, DISADVANTAGE, Test, TestRolls, edge
 
 HOLDING, SUFFOCATING, AIR = "holding breath", "suffocating", "air"
 CHOKED, HUNGRY_DAYS = "levels of suffocation", "days without food"
-THIRSTY, HUNGRY = conditions.STARVED
+THIRSTY, HUNGRY = states.STARVED
 LEAST_AIR, MINUTE = 30, 60
 STARVING_FROM = 5
 FULL, HALF, LITTLE, NOTHING = "full", "half", "little", "none"
 
 
-def air_of(who: Character) -> int:
-    """The seconds for which somebody can hold their breath (R5.194)."""
-    return max(MINUTE * (1 + abilities.modifier(who, "con")), LEAST_AIR)
-
-
 def suffocate(table: Table, name: str) -> None:
     """Be without air from now on."""
-    kit.end(table, name, HOLDING)
-    kit.begin(table, name, SUFFOCATING, data={AIR: table.clock})
+    conditions.end(table, name, HOLDING)
+    conditions.begin(table, name, SUFFOCATING, data={AIR: table.clock})
 
 
 class HoldBreath(Action, verb="hold-breath"):
@@ -49,8 +43,10 @@ class HoldBreath(Action, verb="hold-breath"):
         if self.choking:
             suffocate(table, who.id)
             return
-        seconds = air_of(who)
-        kit.begin(table, who.id, HOLDING, detail=f"{seconds} seconds", data={AIR: table.clock + seconds}, again=True)
+        seconds = max(MINUTE * (1 + abilities.modifier(who, "con")), LEAST_AIR)
+        conditions.begin(
+            table, who.id, HOLDING, detail=f"{seconds} seconds", data={AIR: table.clock + seconds}, again=True
+        )
 
 
 class Breathe(Action, verb="breathe"):
@@ -68,7 +64,7 @@ class Breathe(Action, verb="breathe"):
 
     def resolve(self, table: Table) -> None:
         self.check_available(table, self.who)
-        kit.end_for_all(table, (self.who,), HOLDING, SUFFOCATING)
+        conditions.end_for_all(table, (self.who,), HOLDING, SUFFOCATING)
         levels = counters.empty(table, self.who, CHOKED, "breathes")
         if levels and not Settings.of(table).is_old:
             hit_points.exhaust(table, self.who, -levels)
@@ -82,7 +78,7 @@ def choke(table: Table, name: str, times: int = 1) -> None:
         if table.character(name).pools.get(CHOKED, 0) > max(abilities.modifier(who, "con"), 1):
             damage.deal(table, name, ((hit_points.left(who, Settings.of(table)), ""),))
         return
-    had = conditions.level_of_exhaustion(who)
+    had = states.level_of_exhaustion(who)
     levels = hit_points.exhaust(table, name, times) - had
     if levels:
         counters.change(table, name, CHOKED, levels, "no air")
@@ -92,9 +88,9 @@ def turn_ends(table: Table, rolls: TestRolls, name: str) -> None:  # noqa: ARG00
     """Choke at the end of a turn without air."""
     who = table.character(name)
     held = who.conditions.get(HOLDING)
-    if held is not None and kit.number(held, AIR) <= table.clock:
+    if held is not None and conditions.number(held, AIR) <= table.clock:
         suffocate(table, name)
-    if table.character(name).has(SUFFOCATING) and not who.has(conditions.DEAD):
+    if table.character(name).has(SUFFOCATING) and not who.has(states.DEAD):
         choke(table, name)
 
 
@@ -102,9 +98,9 @@ def time_passed(table: Table, name: str, before: int, rest: bool) -> None:  # no
     """Choke once for each round without air of the time that passed outside a fight."""
     who = table.character(name)
     held = who.conditions.get(HOLDING) or who.conditions.get(SUFFOCATING)
-    if held is None or table.encounter is not None or who.has(conditions.DEAD):
+    if held is None or table.encounter is not None or who.has(states.DEAD):
         return
-    rounds = (table.clock - max(kit.number(held, AIR), before)) // durations.ROUND
+    rounds = (table.clock - max(conditions.number(held, AIR), before)) // durations.ROUND
     if rounds > 0:
         suffocate(table, name)
         choke(table, name, rounds)
@@ -126,14 +122,14 @@ class Rations(Action, verb="rations", gm_only=True):
                 if self.water in (LITTLE, NOTHING):
                     _exhaust(table, name, THIRSTY)
                 elif self.water == FULL:
-                    kit.end(table, name, THIRSTY)
+                    conditions.end(table, name, THIRSTY)
                 self._eat(table, rolls, table.character(name))
 
     def _eat(self, table: Table, rolls: TestRolls, who: Character) -> None:
         if self.food != NOTHING:
             counters.empty(table, who.id, HUNGRY_DAYS, "eats")
         if self.food == FULL:
-            kit.end(table, who.id, HUNGRY)
+            conditions.end(table, who.id, HUNGRY)
         elif self.food == LITTLE and not saves.roll_save(table, rolls, who, "con", 10):
             _exhaust(table, who.id, HUNGRY)
         elif self.food == NOTHING:
@@ -143,7 +139,7 @@ class Rations(Action, verb="rations", gm_only=True):
 
 
 def _exhaust(table: Table, name: str, because: str) -> None:
-    kit.begin(table, name, because)
+    conditions.begin(table, name, because)
     hit_points.exhaust(table, name, 1)
 
 
@@ -188,7 +184,7 @@ class Travel(Action, verb="travel", gm_only=True):
             miles = {"slow": 18, "normal": 24, "fast": 30}[pace]
         table.record(events.NoteWritten(text=f"They travel {miles} miles at a {pace} pace.{self._of_terrain()}"))
         for who in group:
-            kit.begin(table, who.id, TRAVELLING, detail=pace, data={PACE: pace}, again=True)
+            conditions.begin(table, who.id, TRAVELLING, detail=pace, data={PACE: pace}, again=True)
         clock.advance(table, self.hours * clock.HOUR)
         with TestRolls(table) as rolls:
             for hour in range(max(self.after, DAY_HOURS), self.after + self.hours):
@@ -224,13 +220,13 @@ class Halt(Action, verb="halt", by_any_seat=True):
 
     def resolve(self, table: Table) -> None:
         self.check_available(table, "")
-        kit.end_for_all(table, [who.id for who in table.characters()], TRAVELLING)
+        conditions.end_for_all(table, [who.id for who in table.characters()], TRAVELLING)
 
 
 @d20_tests.reason(CHECK)
 def pace(table: Table, test: Test) -> d20.Advantage:  # noqa: ARG001 - all reasons are asked alike
     """The pace of travel in Stealth, Perception and Survival (R5.38)."""
     held = test.who.conditions.get(TRAVELLING)
-    word = kit.text(held, PACE)
+    word = conditions.text(held, PACE)
     side = SIDES.get(test.skill, {}).get(word, "")
     return edge(side, f"{word} pace") if side else d20.NO_ADVANTAGE

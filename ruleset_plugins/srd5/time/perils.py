@@ -5,15 +5,14 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from rollbook.kit import catalogues, d20, data, formulas, verbs
-from rollbook.kit import conditions as kit
+from rollbook.kit import catalogues, conditions, d20, data, formulas, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, Hazard, kinds
 from rollbook.rulesets.srd5.catalogue.effect import Part
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carrier, carry_out, special
 from rollbook.rulesets.srd5.effects.lasting import specials
-from rollbook.rulesets.srd5.fight import armour, conditions, damage, encounter, hit_points, movement, places, turns
+from rollbook.rulesets.srd5.fight import armour, damage, encounter, hit_points, movement, places, states, turns
 from rollbook.rulesets.srd5.fight.dying import AFTER_HARM, dice_of
 from rollbook.rulesets.srd5.tasks import checks, saves
 from rollbook.rulesets.srd5.tasks.d20_tests import TestRolls
@@ -69,7 +68,7 @@ class Peril(Action, verb="hazard", gm_only=True):
         for place, effect in enumerate(effects[len(first) :], 1):
             carrier(effect)(cause, effect, tuple(sorted(cause.failed)), str(place))
         for name in self.targets if "depth" in row.numbers else ():
-            conditions.begin(cause.table, name, conditions.PRONE)
+            states.begin(cause.table, name, states.PRONE)
 
     def _numbers(self, table: Table, row: Hazard) -> Mapping[str, Any]:
         """The numbers of a trap at its level, of fear or stress at its DC, and of so many darts (R5.316, R5.318)."""
@@ -91,7 +90,7 @@ class Peril(Action, verb="hazard", gm_only=True):
             return
         for hour, name in product(range(self.after, self.after + self.hours), self.targets):
             who, dc = table.character(name), save.dc + row.numbers.get("dc_more", 0) * hour
-            if not is_spared(who, save) and not who.has(conditions.DEAD):
+            if not is_spared(who, save) and not who.has(states.DEAD):
                 heavy = armour.armour_of(who)[1] if save.disadvantage else None
                 worn = ("armour",) if heavy is not None and heavy.training in ("medium", "heavy") else ()
                 ease = d20.Advantage(disadvantage=worn)
@@ -129,15 +128,15 @@ class Fall(Action, verb="fall", gm_only=True):
         if dice:
             amount = table.roll(f"{dice}d6", roller=who.id, purpose="damage").total
             hurts = damage.deal(table, who.id, ((amount // 2 if halved else amount, "bludgeoning"),))
-            if hurts and not conditions.has(table.character(who.id), conditions.PRONE):
-                conditions.begin(table, who.id, conditions.PRONE)
+            if hurts and not states.has(table.character(who.id), states.PRONE):
+                states.begin(table, who.id, states.PRONE)
 
 
 def plummet(table: Table, name: str) -> None:
     """Note that somebody in the air falls who is prone, helpless or without speed, and does not hover (R5.141)."""
     who, feet = table.character(name), table.character(name).position[2] * places.FEET
     speed = movement.speed(table, who, movement.FLY)
-    down = conditions.is_unable(who) or conditions.has(who, conditions.PRONE) or not speed
+    down = states.is_unable(who) or states.has(who, states.PRONE) or not speed
     if feet > 0 and down and not movement.own_speed(who, "hover"):
         table.record(events.NoteWritten(text=f"{who.name} falls {feet} feet: fall {name} {feet}", about=name))
 
@@ -150,7 +149,7 @@ class Ignite(Action, verb="ignite", gm_only=True):
     who: str = param.character("who burns")
 
     def resolve(self, table: Table) -> None:
-        kit.begin(table, table.character(self.who).id, BURNING)
+        conditions.begin(table, table.character(self.who).id, BURNING)
 
 
 def _burning(table: Table, name: str) -> None:
@@ -173,15 +172,15 @@ class PutOut(Action, verb="put-out"):
         _burning(table, self.who)
         if not self.doused:
             turns.take(table, self.who, turns.ACTION)
-            conditions.begin(table, self.who, conditions.PRONE)
-        kit.end(table, self.who, BURNING)
+            states.begin(table, self.who, states.PRONE)
+        conditions.end(table, self.who, BURNING)
 
 
 @special("burning")
 def ignite(cause: Cause, effect: kinds.Special, targets: Targets, path: str) -> None:  # noqa: ARG001 - as Carry
     """Set targets on fire, as an effect says."""
     for name in targets:
-        kit.begin(cause.table, name, BURNING)
+        conditions.begin(cause.table, name, BURNING)
 
 
 @special("exhaustion")
@@ -197,5 +196,5 @@ def burn(table: Table, rolls: TestRolls, name: str) -> None:  # noqa: ARG001 - c
         damage.deal(table, name, ((table.roll("1d4", roller=name, purpose="damage").total, "fire"),))
 
 
-conditions.ON_BEGIN.append(plummet)
+states.ON_BEGIN.append(plummet)
 encounter.AT_START.append(burn)

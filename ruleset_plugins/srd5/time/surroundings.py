@@ -7,8 +7,7 @@ the feet that it lights (``bright``, ``dim``). Fog that hides lightly or heavily
 
 from collections.abc import Iterator
 
-from rollbook.kit import catalogues, d20, require, verbs
-from rollbook.kit import conditions as kit
+from rollbook.kit import catalogues, conditions, d20, require, verbs
 from rollbook.plugin import Action, CampaignState, Table, events, param, slug
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
@@ -37,13 +36,13 @@ class Surroundings(Action, verb="surroundings", gm_only=True):
             table.refuse("Say what they are like: surroundings --light dim, or --wind strong, or --sky heavy", "light")
         for name in self.who if self.light else ():
             data = {LIGHT: LIGHTS.index(self.light)}
-            kit.begin(table, name, ELSEWHERE, detail=self.light, data=data, again=True)
+            conditions.begin(table, name, ELSEWHERE, detail=self.light, data=data, again=True)
         said = ((WIND, self.wind, WINDS), (RAIN, self.sky, SKIES), (LIGHT, "" if self.who else self.light, LIGHTS))
         for pool, word, words in said:
             if word:
                 table.record(events.PoolBecame(holder="", pool=pool, amount=words.index(word)))
         for who in table.characters() if self.wind == WINDS[1] or self.sky == SKIES[1] else ():
-            kit.end_with_data(table, who.id, "flame")
+            conditions.end_with_data(table, who.id, "flame")
 
 
 def lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
@@ -86,7 +85,7 @@ class Kindle(turns.PaidVerb, verb="kindle"):
         table.record(events.GearLost(character=who.id, item=held))
         until = durations.lasting(table, light.lasts or "6 hours").until
         data: events.Data = {"bright": light.bright, "dim": light.bright + light.dim, "flame": row.key}
-        kit.begin(table, who.id, row.key, until=until, data=data, again=True)
+        conditions.begin(table, who.id, row.key, until=until, data=data, again=True)
 
 
 @reason(CHECK)

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from rollbook.application.keeping.hosting import HostSettings, change_settings
 from rollbook.domain.events import Role
-from tests.support.web import GM, SHERWOOD, Clients, StoreFiles, clients_of
+from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, clients_of
 from tests.support.web import cookie_name as name_of
 
 SECRET = "Nobody but Mira wrote this"

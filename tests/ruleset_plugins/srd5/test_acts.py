@@ -15,7 +15,7 @@ from rollbook.rulesets.srd5.fight.movement import Move
 from rollbook.rulesets.srd5.fight.places import Place
 from rollbook.rulesets.srd5.magic.spells import caster_level
 from rollbook.rulesets.srd5.monsters.act import Act
-from rollbook.rulesets.srd5.monsters.worth import AwardFoes, Budget
+from rollbook.rulesets.srd5.monsters.uses import AwardFoes, Budget
 from rollbook.rulesets.srd5.tasks.saves import Save
 from rollbook.rulesets.srd5.time.surroundings import Surroundings
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice

@@ -15,14 +15,13 @@ from jsonschema import Draft202012Validator, ValidationError
 from rollbook.kit import catalogues, data, sides, squares
 from rollbook.plugin import RulesetBroken, slug
 from rollbook.rulesets.srd5 import catalogue
-from rollbook.rulesets.srd5.catalogue import Effect, kinds, origins
+from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, classes, features
-from rollbook.rulesets.srd5.fight import damage, dying, places
+from rollbook.rulesets.srd5.fight import actions, damage, dying, places
 from rollbook.rulesets.srd5.growth.uses import by_level
 from rollbook.rulesets.srd5.magic import spells
-from rollbook.rulesets.srd5.monsters import stat_blocks, uses, worth
+from rollbook.rulesets.srd5.monsters import stat_blocks, uses
 from rollbook.rulesets.srd5.sheet import KINDS
-from rollbook.rulesets.srd5.tasks import social
 from tests.support import srd5_schema as schema
 from tests.support import srd5_vocabulary as vocabulary
 from tests.support.srd5 import fighter, table
@@ -350,14 +349,14 @@ def test_every_feature_names_its_rule() -> None:
     ],
 )
 def test_a_feature_is_found_by_its_origin(origin: str, name: str) -> None:
-    found = origins.trait_of(origin)
+    found = catalogue.trait_of(origin)
     assert found is not None
     assert found.name == name
 
 
 @pytest.mark.parametrize("origin", ["class:tailor:Hem", "class:fighter:Hem", "guild:fighter:Hem", "fighter", ""])
 def test_an_origin_that_is_not_there_has_no_feature(origin: str) -> None:
-    assert origins.trait_of(origin) is None
+    assert catalogue.trait_of(origin) is None
 
 
 def test_every_kind_of_trait_that_the_rules_record_is_known_and_some_are_on_the_sheet() -> None:
@@ -367,7 +366,7 @@ def test_every_kind_of_trait_that_the_rules_record_is_known_and_some_are_on_the_
         *(abilities.SKILL, abilities.EXPERTISE, abilities.SAVE, abilities.WEAPONS),
         *(abilities.ARMOUR, abilities.LANGUAGE, abilities.TOOL, abilities.MASTERY),
         *(spells.CANTRIP, spells.PREPARED, spells.ALWAYS, spells.KNOWN, stat_blocks.BLOCK, stat_blocks.KIND),
-        *(uses.LAIR, worth.COUNTED, dying.DYING, social.ATTITUDE, sides.SIDE, squares.SQUARE, places.SIZE),
+        *(uses.LAIR, uses.COUNTED, dying.DYING, actions.ATTITUDE, sides.SIDE, squares.SQUARE, places.SIZE),
     }
     assert recorded == set(KINDS)
     assert KINDS["feat"].label == "Feats" and not KINDS["land"].label

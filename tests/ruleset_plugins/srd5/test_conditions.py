@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from rollbook.plugin import events
+from rollbook.rulesets.srd5.fight.actions import Influence
 from rollbook.rulesets.srd5.fight.encounter import BeginEncounter, SetCondition
 from rollbook.rulesets.srd5.fight.reactions import Opportunity
 from rollbook.rulesets.srd5.tasks.checks import Check
 from rollbook.rulesets.srd5.tasks.saves import Save
-from rollbook.rulesets.srd5.tasks.social import Influence
 from rollbook.testing.scenarios import Scenario, like, rule
 from tests.support.srd5 import condition, fight, fighter, monster, post, rolled, swing, table
 

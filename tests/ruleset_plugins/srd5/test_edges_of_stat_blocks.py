@@ -9,7 +9,7 @@ from rollbook.rulesets.srd5.fight.damage import Harm
 from rollbook.rulesets.srd5.fight.encounter import EndTurn
 from rollbook.rulesets.srd5.fight.grapple import Escape
 from rollbook.rulesets.srd5.growth.rests import LongRest
-from rollbook.rulesets.srd5.monsters.worth import AwardFoes, Budget
+from rollbook.rulesets.srd5.monsters.uses import AwardFoes, Budget
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 from tests.support.srd5 import again, cast, caster, condition, fight, fighter, hp, monster, post, rolled, swing, table
 from tests.support.srd5_edges import act, beside, dealt, is_under, number

@@ -7,12 +7,11 @@ import pytest
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.catalogue.kinds import Trait
-from rollbook.rulesets.srd5.catalogue.origins import trait_of
 from rollbook.testing.scenarios import rule
 
 
 def trait(origin: str) -> Trait:
-    found = trait_of(origin)
+    found = catalogue.trait_of(origin)
     assert found is not None, origin
     return found
 

@@ -13,7 +13,7 @@ import pytest
 from rollbook.plugin import Action, events
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
-from rollbook.rulesets.srd5.fight import conditions, places
+from rollbook.rulesets.srd5.fight import places, states
 from rollbook.rulesets.srd5.fight.actions import Dash, Disengage, Dodge
 from rollbook.rulesets.srd5.fight.damage import Harm
 from rollbook.rulesets.srd5.fight.encounter import BeginEncounter, EndTurn, SetCondition
@@ -186,7 +186,7 @@ def test_abjured_foes_are_free_again_once_their_fear_ends() -> None:
     assert not is_under(freed.when(EndTurn()), "abjure foes")
 
 
-WHILE = {f"while {key}": key for key in conditions.ROWS}
+WHILE = {f"while {key}": key for key in states.ROWS}
 
 
 @rule("R5.178", "R5.122")

@@ -9,10 +9,9 @@ from rollbook.domain.actions.time_and_experience import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.fight import damage
-from rollbook.rulesets.srd5.fight.actions import Search
+from rollbook.rulesets.srd5.fight.actions import Influence, Search, Study
 from rollbook.rulesets.srd5.fight.damage import Harm
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
-from rollbook.rulesets.srd5.tasks.social import Influence, Study
 from rollbook.testing.scenarios import like, rule
 from tests.support.srd5 import fighter, monster, post, rolled, table
 

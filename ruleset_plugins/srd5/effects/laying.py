@@ -11,8 +11,7 @@ from typing import Any
 
 import attrs
 
-from rollbook.kit import attunement, counters, fields, formulas, stat_entry, turn_limits
-from rollbook.kit import conditions as kit
+from rollbook.kit import attunement, conditions, counters, fields, formulas, stat_entry, turn_limits
 from rollbook.plugin import ABILITIES, Character, Condition, Table, events
 from rollbook.rulesets.srd5.catalogue import Effect, kinds
 from rollbook.rulesets.srd5.character import abilities, features
@@ -20,7 +19,7 @@ from rollbook.rulesets.srd5.effects import carrying_out
 from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries, chosen_of, damage_roll
 from rollbook.rulesets.srd5.effects.lasting import AT, BY, CHOSEN, IS, OF, SLOT, Held, effect_at, effects_on, specials
 from rollbook.rulesets.srd5.fight import attack as attacks
-from rollbook.rulesets.srd5.fight import conditions, damage, durations, dying, encounter, hit_points, weapons
+from rollbook.rulesets.srd5.fight import damage, durations, dying, encounter, hit_points, states, weapons
 from rollbook.rulesets.srd5.fight.hit_points import REDUCED
 from rollbook.rulesets.srd5.monsters.stat_blocks import kind_of
 from rollbook.rulesets.srd5.settings import Settings
@@ -100,10 +99,10 @@ def condition(cause: Cause, effect: kinds.Condition, targets: Targets, path: str
         if effect.escape:
             data = {**data, durations.ESCAPE: carrying_out.dc_of(cause, effect.escape)}
         for each in named:
-            if each == conditions.EXHAUSTION:
+            if each == states.EXHAUSTION:
                 hit_points.exhaust(table, name, 1)
-            elif not conditions.is_over(table.character(name), data, source):
-                conditions.begin(table, name, each, source=source, detail=detail, until=until, data=data)
+            elif not states.is_over(table.character(name), data, source):
+                states.begin(table, name, each, source=source, detail=detail, until=until, data=data)
 
 
 @carries(*LAID, *KEPT)
@@ -113,7 +112,7 @@ def lay(cause: Cause, effect: Effect, targets: Targets, path: str) -> None:
     detail = carrying_out.said(effect) if effect.kind in KEPT else ""
     for name in holders or ((cause.source,) if cause.source else ()):
         until, data = data_of(cause, effect, path, name)
-        if conditions.is_over(cause.table.character(name), data, cause.source):
+        if states.is_over(cause.table.character(name), data, cause.source):
             continue
         if targets and holders is not targets:
             data = {**data, TARGET: targets[0]}
@@ -125,7 +124,7 @@ def put(cause: Cause, name: str, path: str, lasting: durations.Lasting, *, detai
     who, data = cause.table.character(name), lasting.data
     plain, target = cause.name.casefold(), data.get(TARGET)
     other = f"{plain} on {target}" if target else f"{plain} by {cause.source}"
-    label = kit.name_for(who, plain, partial(_is_of, cause, path, lasting), other)
+    label = conditions.name_for(who, plain, partial(_is_of, cause, path, lasting), other)
     held = who.conditions.get(label)
     if held is not None:
         more = {each: fields.names(held.data, each) for each in (AT, PLACED)}
@@ -138,7 +137,9 @@ def put(cause: Cause, name: str, path: str, lasting: durations.Lasting, *, detai
         data = {BY: held.data[BY], **data}
     kept |= {IS: plain} if label != plain else {}
     whole = {**{each: value for each, value in data.items() if each != AT}, **kept}
-    kit.begin(cause.table, name, label, source=cause.source, detail=told, until=lasting.until, data=whole, again=True)
+    conditions.begin(
+        cause.table, name, label, source=cause.source, detail=told, until=lasting.until, data=whole, again=True
+    )
 
 
 SPAN = (turn_limits.ENDS, turn_limits.WHOSE, durations.REST, "lasts")
@@ -188,12 +189,12 @@ def remove(cause: Cause, effect: kinds.Removal, targets: Targets, path: str) -> 
     table = cause.table
     for name in targets:
         who = table.character(name)
-        present = [each for each in effect.conditions if conditions.has(who, each)]
+        present = [each for each in effect.conditions if states.has(who, each)]
         wanted = [each for each in present if each in cause.chosen] or present
         for each in wanted[: effect.choose] if effect.choose else wanted:
-            conditions.end(table, name, each)
+            states.end(table, name, each)
         if effect.poisons:
-            conditions.end(table, name, "poisoned")
+            states.end(table, name, "poisoned")
         goes_on = not (effect.choose and wanted)
         if effect.exhaustion and goes_on:
             hit_points.exhaust(table, name, -effect.exhaustion)
@@ -212,7 +213,7 @@ def end_curses(table: Table, name: str) -> None:
         paths = fields.names(held.data, AT) if isinstance(origin, str) else ()
         steps = ("/".join(path.split("/")[:place]) for path in paths for place in range(1, path.count("/") + 2))
         if any(getattr(effect_at(str(origin), step), "curse", False) for step in steps):
-            kit.end(table, name, held.name)
+            conditions.end(table, name, held.name)
 
 
 @carries("ability")
@@ -345,5 +346,5 @@ def reduced(table: Table, who: Character, amount: int, kind: str) -> int:
         is_meant = kind in held.effect.types and held.data.get(CHOSEN, kind) == kind
         if is_meant and held.condition is not None and not (turn and held.data.get(STRUCK) == turn):
             amount -= table.roll(held.effect.dice, roller=who.id, purpose="damage").total
-            kit.change(table, who.id, held.condition, data={STRUCK: turn})
+            conditions.change(table, who.id, held.condition, data={STRUCK: turn})
     return max(amount, 0)
