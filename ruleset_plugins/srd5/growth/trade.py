@@ -1,55 +1,12 @@
-"""Trade and strange things: coins, buying, selling for half, identifying (R5.251, R5.252, R5.279).
-
-On record: the pools ``platinum``, ``gold``, ``electrum``, ``silver`` and ``copper``. Prices of the catalogue are in
-copper. Who sells or pays is given the change in gold, silver and copper.
-"""
-
-from collections.abc import Mapping
+"""Trade and strange things: buying, selling for half, copying spells, identifying (R5.251, R5.252, R5.279)."""
 
 from rollbook.kit import clock, equipment, require, verbs
-from rollbook.plugin import Action, Character, Table, character, events, gear, number, words
+from rollbook.plugin import Action, Table, character, events, gear, number, words
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import classes, features, proficiencies
 from rollbook.rulesets.srd5.fight import donning, turns
+from rollbook.rulesets.srd5.growth.purse import COINS, pay, set_purse, worth
 from rollbook.rulesets.srd5.magic import spells
-
-COINS = {"platinum": 1000, "gold": 100, "electrum": 50, "silver": 10, "copper": 1}
-"""The copper pieces that a coin of each sort is worth (R5.251)."""
-CHANGE = ("gold", "silver", "copper")
-
-
-def worth(coins: Mapping[str, int]) -> int:
-    """The worth of coins in copper pieces."""
-    return sum(value * coins.get(coin, 0) for coin, value in COINS.items())
-
-
-def in_coins(copper: int) -> dict[str, int]:
-    """An amount of copper as gold, silver and copper."""
-    found = {}
-    for coin in CHANGE:
-        found[coin], copper = divmod(copper, COINS[coin])
-    return found
-
-
-def told(copper: int) -> str:
-    """An amount in words: ``12 gold, 5 silver``."""
-    return ", ".join(f"{many} {coin}" for coin, many in in_coins(copper).items() if many) or "nothing"
-
-
-def set_purse(table: Table, who: Character, copper: int, reason: str) -> None:
-    """Let somebody's coins come to this amount."""
-    wanted = in_coins(copper)
-    for coin in COINS:
-        if wanted.get(coin, 0) != who.pools.get(coin, 0):
-            table.record(events.PoolBecame(holder=who.id, pool=coin, amount=wanted.get(coin, 0), reason=reason))
-
-
-def pay(table: Table, who: Character, price: int, reason: str, at: str) -> None:
-    """Let somebody pay so much copper. Refused, with the parameter at fault, for who has less."""
-    has = worth(who.pools)
-    if price > has:
-        table.refuse(f"That costs {told(price)}, and {who.name} has {told(has)}.", at)
-    set_purse(table, who, has - price, reason)
 
 
 class Buy(Action, verb="buy"):
