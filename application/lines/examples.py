@@ -94,7 +94,7 @@ class _Example(Record):
         return str(NUMBER) if want is ParameterType.NUMBERS else word
 
     def _somebody(self, actor: Character | None, named: list[str]) -> str:
-        """Who has the turn, or a player's character first; then one of the other side."""
+        """The one who has the turn, or a player's character first; then one of the other side."""
         state, side = self.view.state, self.view.side
         turn = state.encounter.current if state.encounter is not None else ""
         order = state.encounter.order if state.encounter is not None else ()

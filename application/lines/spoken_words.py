@@ -1,6 +1,7 @@
 """Words of a line that stand before a value and say what it is: ``cast fireball at 4th level on wolf 1, wolf 2``.
 
 A parameter names such words (``after``). What follows one, up to the next, is the value of the first parameter that it fits.
+A number before a thing is its count: ``give oona 35 gold``.
 """
 
 import re
@@ -11,6 +12,11 @@ from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 
 _NUMBER = re.compile(r"(?:an? )?(?:level )?(\d+)(?:st|nd|rd|th)?(?:[ -]level)?(?: slot)?")
+COUNT = "count"
+"""The parameter that says how many of a thing."""
+FEWEST = 3
+"""Words of a line with a count: somebody, a thing, and how many."""
+_NUMBERS = (ParameterType.NUMBER, ParameterType.DICE)
 _SEVERAL = re.compile(r",| and ")
 
 
@@ -20,7 +26,7 @@ def split_spoken(
     """The words without a name that are left, and the values that others introduce by the options that these fill."""
     known = [parameter for parameter in mine if parameter.after]
     parts = list(_parts(words, {word for parameter in known for word in parameter.after}))
-    loose, found = list(parts[0]), dict[str, str]()
+    loose, found = _counted(mine, given, list(parts[0]))
     for before, *value in parts[1:]:
         text = " ".join(value)
         read = (
@@ -32,6 +38,20 @@ def split_spoken(
         else:
             found[parameter.name] = meant
     return loose, found
+
+
+def _counted(mine: Sequence[Parameter], given: Mapping[str, str], words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """The words without the count of a thing, as in ``give oona 35 gold`` or ``give oona gold 35``; and that count.
+
+    Only where the verb has a count and needs no other number, and the line has one number, with somebody and a thing beside it.
+    """
+    has_count = any(each.name == COUNT and each.want is ParameterType.NUMBER for each in mine)
+    others = any(each.required and each.want in _NUMBERS for each in mine)
+    numbers = [place for place, word in enumerate(words) if word.isdecimal()]
+    if not has_count or others or COUNT in given or len(numbers) != 1 or numbers[0] == 0 or len(words) < FEWEST:
+        return words, {}
+    (at,) = numbers
+    return [*words[:at], *words[at + 1 :]], {COUNT: words[at]}
 
 
 def _parts(words: Sequence[str], introducing: set[str]) -> Iterator[list[str]]:

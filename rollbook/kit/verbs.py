@@ -12,6 +12,7 @@ import attrs
 
 from rollbook.domain.actions import joining
 from rollbook.domain.actions.characters import Drop as DropAction
+from rollbook.domain.actions.characters import Give as GiveAction
 from rollbook.domain.base.letters import composed, id_of
 from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.events import ParameterValue
@@ -35,6 +36,7 @@ __all__ = [
     "BeginEncounterAction",
     "DropAction",
     "EndTurnAction",
+    "GiveAction",
     "HitPointsAction",
     "JoinAction",
     "Newcomer",

@@ -33,7 +33,17 @@ from rollbook.rulesets.srd5.fight import (  # noqa: F401
     turns,
     weapons,
 )
-from rollbook.rulesets.srd5.growth import blows, heroes, levels, rests, special_rules, trade, turning_points, using  # noqa: F401
+from rollbook.rulesets.srd5.growth import (  # noqa: F401
+    blows,
+    heroes,
+    levels,
+    purse,
+    rests,
+    special_rules,
+    trade,
+    turning_points,
+    using,
+)
 from rollbook.rulesets.srd5.magic import casting, concentration, features_and_things, ongoing, spells  # noqa: F401
 from rollbook.rulesets.srd5.monsters import act, traits, uses
 from rollbook.rulesets.srd5.planned_moves import SQUARES
@@ -83,7 +93,7 @@ RULESET = Ruleset(
             *(attack, reactions, grapple, actions, mounts, weapons, donning, damage, hit_points, dying),
             *(movement, places, sides, encounter),
             *(casting, ongoing, concentration, act, uses, perils, journeys, surroundings),
-            *(heroes, levels, using, rests, trade),
+            *(heroes, levels, using, rests, purse, trade),
         ),
         verbs.ReorderAction,
     ),

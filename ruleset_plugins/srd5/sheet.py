@@ -8,7 +8,7 @@ from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.effects.lasting import effects_on
 from rollbook.rulesets.srd5.fight import armour, encounter, hit_points, movement, places, weapons
-from rollbook.rulesets.srd5.growth import levels, rests, uses
+from rollbook.rulesets.srd5.growth import levels, purse, rests, uses
 from rollbook.rulesets.srd5.magic import concentration, spells
 from rollbook.rulesets.srd5.magic.spells import Source
 from rollbook.rulesets.srd5.monsters import actions
@@ -119,6 +119,7 @@ def _words(who: Character, campaign: CampaignState) -> Iterator[tuple[str, str]]
         yield "Actions", ", ".join(each.name for each in (*block.actions, *block.bonus_actions, *block.reactions))
     yield from _made(who)
     yield from uses_of_blocks.words(who)
+    yield from purse.words(who)
     yield from sheet_lines.gear(who)
     yield from sheet_lines.conditions(who)
     yield from sheet_lines.open_choices(who)

@@ -1,20 +1,12 @@
-"""Trade and strange things: coins, buying, selling for half, identifying (R5.251, R5.252, R5.279).
-
-On record: the pools ``platinum``, ``gold``, ``electrum``, ``silver`` and ``copper``. Prices of the catalogue are in
-copper. Who sells or pays is given the change in gold, silver and copper.
-"""
+"""Trade and strange things: buying, selling for half, copying spells, identifying (R5.251, R5.252, R5.279)."""
 
 from rollbook.kit import catalogues, clock, equipment, require, verbs
-from rollbook.kit.purse import Purse
 from rollbook.plugin import Action, Table, character, events, gear, number, words
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.character import abilities, classes, features
 from rollbook.rulesets.srd5.fight import donning, turns
+from rollbook.rulesets.srd5.growth.purse import COINS, WORTHS
 from rollbook.rulesets.srd5.magic import spells
-
-WORTHS = {"platinum": 1000, "gold": 100, "electrum": 50, "silver": 10, "copper": 1}
-"""The copper pieces that a coin of each sort is worth (R5.251)."""
-COINS = Purse(WORTHS, change=("gold", "silver", "copper"))
 
 
 class Buy(Action, verb="buy"):

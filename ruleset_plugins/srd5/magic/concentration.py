@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from rollbook.kit import catalogues, conditions, equipment, fields, require, sides, verbs
 from rollbook.kit import concentration as kit_concentration
-from rollbook.plugin import CampaignState, Character, Condition, Table, character, events, number, slug, words
+from rollbook.plugin import CampaignState, Character, Condition, Table, character, choice, events, number, slug, words
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import Effect, Spell, kinds
 from rollbook.rulesets.srd5.character import features
@@ -19,6 +19,7 @@ from rollbook.rulesets.srd5.effects.carrying_out import Cause, Targets, carries,
 from rollbook.rulesets.srd5.effects.carrying_out import special as named
 from rollbook.rulesets.srd5.effects.lasting import AT, OF, SLOT, effect_at
 from rollbook.rulesets.srd5.fight import attack, damage, durations, dying, encounter, hit_points, states, turns
+from rollbook.rulesets.srd5.growth import purse
 from rollbook.rulesets.srd5.magic import spells
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests, saves
@@ -122,7 +123,7 @@ def things(who: Character) -> tuple[str, ...]:
 
 
 class Drop(verbs.DropAction, verb="drop"):
-    """Let a spell go that lasts, the one concentrated on or another by its name, or drop a thing (R5.121, R5.245).
+    """Let a spell go that lasts, the one concentrated on or another by its name, or drop a thing or coins (R5.121, R5.245).
 
     What a feature or a thing does is ended likewise, by the part of a turn that the text says (R5.538).
     """
@@ -139,12 +140,15 @@ class Drop(verbs.DropAction, verb="drop"):
     )
     count: int = number("how many things", default=1, minimum=1, maximum=1_000_000, gm_only=False)
     spell: str = words("the spell, where a thing is called the same", default="", fits=running, gm_only=False)
+    coins: str = choice("the sort of coins, where the thing is one", ("", *purse.WORTHS), default="", gm_only=False)
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, events.ParameterValue]:  # noqa: ARG002
         """The spell, if one is named where a thing may be."""
         who = campaign.characters.get(self.who)
         if who is None or not self.item or equipment.called(who, self.item) in things(who):
             return {}
+        if coin := purse.meant(campaign, self.who, self.item):
+            return {"item": coin, "coins": coin}
         is_spell = self.item.casefold() in running(who) or catalogues.key_of(catalogue.spells, self.item)
         return {"item": "", "spell": self.item} if is_spell else {}
 
@@ -158,6 +162,9 @@ class Drop(verbs.DropAction, verb="drop"):
             _check_concentrates(table, one)
 
     def resolve(self, table: Table) -> None:
+        if self.coins:
+            purse.hand_out(table, self.who, self.coins, self.count)
+            return
         if self.item:
             super().resolve(table)
             return

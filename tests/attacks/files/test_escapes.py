@@ -47,6 +47,8 @@ USES: dict[str, list[list[str]]] = {
     "play": [["odd.session"]],
     "x-card": [[], ["--resume"]],
     "status": [[], ["--for", f"player:{STORED}mira"]],
+    "recap": [[], ["-n", "2"]],
+    "map": [[], ["--for", f"player:{STORED}mira"]],
     "sheet": [[], [ROBIN], [ROBIN, "--all"], [GUARD, "--at", "11"]],
     "why": [[ROBIN, "hp"], [GUARD, "hp"]],
     "diff": [["1", "last"], ["8", "last", GUARD]],

@@ -9,8 +9,9 @@ from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue.kinds import Area
 from rollbook.rulesets.srd5.fight.attack import Attack
 from rollbook.rulesets.srd5.fight.reactions import Opportunity
+from rollbook.rulesets.srd5.growth.purse import COINS
 from rollbook.rulesets.srd5.growth.rests import Attune
-from rollbook.rulesets.srd5.growth.trade import COINS, Buy, Identify, Sell
+from rollbook.rulesets.srd5.growth.trade import Buy, Identify, Sell
 from rollbook.rulesets.srd5.magic.aims import reaches
 from rollbook.rulesets.srd5.tasks.checks import Check
 from rollbook.testing.scenarios import like, rule
