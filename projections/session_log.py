@@ -201,8 +201,11 @@ def _lines(db: Database, condition: SqlCondition, order: str, most: int | None) 
     return read_rows(LogLine, db.query(sql, condition.values))
 
 
-def actions_after(db: Database, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...]:
-    """The actions that the lines after an entry are about, in their order."""
+def actions_after(db: Database, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...] | None:
+    """The actions that the lines after an entry are about, in their order; None if one of them was inserted among others."""
+    inserted = f"SELECT 1 FROM {TABLE} WHERE campaign = ? AND entry > ? AND before > 0 AND revision = 1 LIMIT 1"  # noqa: S608 - a constant
+    if db.execute(inserted, [campaign, entry]).fetchone():
+        return None
     sql = f"SELECT DISTINCT action FROM {TABLE} WHERE campaign = ? AND entry > ? ORDER BY action"  # noqa: S608 - constants
     return tuple(action for (action,) in db.execute(sql, [campaign, entry]))
 

@@ -68,7 +68,8 @@ const askRollbookDice = (() => {
     const order = [];  // of play
     let stretch = new Set();
     const countingOf = (action) => get(outcomes, action, new Map()).get(counting.get(action)) ?? NOTHING;
-    function swap(due, action, { own, envelope, isNow, isInserted, isOutcome }, made) {  // returns what counted, and now does
+    // Returns what counted of an action, and what does now.
+    function swap(due, action, { own, envelope, isNow, isInserted, isOutcome }, made) {
       const before = countingOf(action), { revision, restores } = envelope;
       if (isOutcome) outcomes.get(action).set(revision, made);
       if (isInserted && isCanon) order.splice(order.indexOf(own.before), 0, action);
@@ -127,7 +128,8 @@ const askRollbookDice = (() => {
       return fell;
     }
     // The places of a roll from which its action had dice before, and those that come out of the order of these.
-    function ownPlaces({ own: { params: drawnFor }, envelope: { intent }, isNow, isInserted, isOutcome }, which, order) {
+    function ownPlaces({ own: { params: drawnFor }, envelope: { intent }, ...its }, which, order) {
+      const { isNow, isInserted, isOutcome } = its;
       const [own, odd, many] = [new Set(), new Set(), new Map()], { verb, params = {} } = intent;
       check(!isWhole || (Object(params) === params && !Array.isArray(params)));
       const drawn = isWhole ? [drawnFor.action, ...which.slice(1, 3), params.ordinal] : [null];

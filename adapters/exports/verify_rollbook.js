@@ -79,7 +79,7 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     const replaced = { name: "", fields: { ...ENVELOPE, ...said }, raw: "" };
     const [{ name: kind, fields: envelope, raw }, ...events] = isLeftOut ? [replaced] : lines;
     check(isLeftOut || READ[kind] === ENVELOPE);
-    const isInserted = kind === "ActionInserted", isNow = kind === "ActionTaken";  // before an earlier one, or at the end
+    const isInserted = kind === "ActionInserted", isNow = kind === "ActionTaken";  // or played before one
     const isTaken = isNow || isInserted, isOutcome = isTaken || kind === "ActionRevised";
     const isPublic = isLeftOut ? said.is_public === true : envelope.visibility === "";
     const hidden = said.hidden_events ?? [], link = envelope.previous_public_hash;

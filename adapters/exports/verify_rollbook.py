@@ -108,7 +108,7 @@ class Entry:
         kept = unhex(said["kept"]) if "kept" in said else tagged(b"kept", private, unhex(previous))
         return tagged(b"entry", unhex(self.link), public, kept).hex()
 
-Nothing = type("Nothing", (), {"asked": [], "requests": {}, "seats": {}})  # what counts of an action that is undone
+Nothing = type("Nothing", (), {"asked": [], "requests": {}, "seats": {}, "place": 0})  # what counts of an action that is undone
 class Numbers:
     """Counts from entry to entry. ``actions`` are the entries of each, ``firsts`` those that began a correction."""
     def __init__(self):
@@ -138,7 +138,7 @@ class Numbers:
              restores=entry.counts is not Nothing if entry.kind == "ActionRestored" else entry.restores == 0,
              public_number=entry.public_number == (entry.place if entry.is_counted else 0),
              before=entry.before in (range(1, entry.action) if entry.is_inserted else [0]),
-             public_before=not entry.public_before or entry.public_before == self.actions[entry.before][0].place,
+             public_before=entry.public_before in (0, (self.actions.get(entry.before) or [Nothing])[0].place),
              correction=entry.is_now == (correction == "") and is_own,
              causation=entry.causation == 0 or entry.causation in ([first] if correction else self.firsts.values()),
              hidden_events=hidden == sorted({at for at in hidden if -1 <= at < len(entry.events)}))

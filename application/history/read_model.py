@@ -37,8 +37,8 @@ class LogRows(Protocol):
     def line(self, campaign: CampaignId, entry: EntryNumber) -> LogLine | None:
         """The line of one entry, None if it is not in the log."""
 
-    def actions_after(self, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...]:
-        """The actions that the lines after an entry are about, in their order."""
+    def actions_after(self, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...] | None:
+        """The actions that the lines after an entry are about, in their order; None if one of them was inserted."""
 
     def xp(self, campaign: CampaignId, character: str = "") -> list[XpLine]:
         """Lines of the XP timeline, see ``rollbook.projections.xp_timeline.lines``."""

@@ -17,7 +17,7 @@ from rollbook.domain.corrections.changes import CorrectionOptions
 from rollbook.domain.corrections.undoing_together import rewound_actions
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.event_store import EventStore
-from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.action import Action, build
 from rollbook.domain.rules.parameters import character
 from rollbook.domain.state.lookup import slug
 from tests.support.campaigns import CLOCK_START, begin_campaign, file_book, memory_book
@@ -82,6 +82,21 @@ def undo(*, hidden: bool) -> Step:
             campaign.corrections.undo(entry.action, reason="so", options=CorrectionOptions(draw=True)).apply()
 
     return Step(f"undo the last {'hidden' if hidden else 'open'} one", step)
+
+
+def insert(verb: str, *, hidden: bool, before_hidden: bool = False, **params: Any) -> Step:
+    """Something is put before the last action that is open, or hidden; dice for it are drawn, behind the screen if hidden."""
+
+    def step(campaign: Campaign) -> None:
+        following = last(campaign, hidden=before_hidden)
+        if following:
+            action = build(campaign.session.rulebook.verb(campaign.state, verb), params)
+            options = CorrectionOptions(draw=True)
+            made = campaign.corrections.insert(following.action, action, secret=hidden, reason="so", options=options)
+            made.apply()
+
+    where = f"before the last {'hidden' if before_hidden else 'open'} one"
+    return Step(f"insert {verb} {params}{' in secret' if hidden else ''} {where}", step)
 
 
 def redo_all(campaign: Campaign) -> None:
@@ -164,6 +179,9 @@ HIDDEN: tuple[Step, ...] = (
     among_hidden("give", "who", item="rope"),
     among_hidden("note", "about", text=WORDS[1]),
     undo(hidden=True),
+    insert("note", hidden=True, text=WORDS[1], to="gm"),
+    insert("note", hidden=True, before_hidden=True, text=WORDS[0], to="gm"),
+    insert("roll", hidden=True, expression="1d20"),
     *(Step(take.__name__, take) for take in (redo_all, amend_hidden, grant_hidden, redact_hidden)),
 )
 PUBLIC: tuple[Step, ...] = (
@@ -192,6 +210,9 @@ PUBLIC: tuple[Step, ...] = (
     do("award", who=("party",), amount=70),
     do("give", who="guard", item="ashtray"),
     undo(hidden=False),
+    insert("note", hidden=False, text="it was said before"),
+    insert("attack", hidden=False, attacker="robin", target="guard"),
+    insert("note", hidden=False, before_hidden=True, text="never before what is hidden"),
     do("x-card", seat="mira"),
     do("after-x-card", how="resume"),
     Step("rewind", rewind),

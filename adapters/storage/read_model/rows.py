@@ -64,7 +64,7 @@ class Rows:
         only = SqlCondition("entry = ?", (entry,))
         return next(iter(self.log(campaign, where=only, everything=True)), None)
 
-    def actions_after(self, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...]:
+    def actions_after(self, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...] | None:
         return self._rows(campaign, lambda: session_log.actions_after(self.db, campaign, entry))
 
     def xp(self, campaign: CampaignId, character: str = "") -> list[xp_timeline.XpLine]:

@@ -110,7 +110,7 @@ def _of_its_kind(campaign: CampaignView, card: Card, recorded: Sequence[Event]) 
     """The card with its kind: a heading only if it was never corrected, a line if there is nothing to unfold."""
     if any(isinstance(event, events.XCardRaised) for event in recorded):
         return attrs.evolve(card, kind=CardKind.X_CARD)
-    is_plain = not (card.is_undone or card.before or card.shown.visibility)
+    is_plain = not (card.is_undone or card.before or card.shown.visibility or card.first.before)
     if is_plain and (heading := _heading(campaign, card, recorded)):
         kind, title, subtitle = heading
         return attrs.evolve(card, kind=kind, title=title, subtitle=subtitle)

@@ -166,8 +166,9 @@ class Card(Record):
 
     @property
     def call(self) -> str:
-        """The card's number as people write it: ``#12``, or for a correction the entry's, ``@47``."""
-        return f"@{self.first.entry}" if self.kind is CardKind.CORRECTION else f"#{self.first.action}"
+        """The card's number as people write it: ``#12``, ``#57 before #31``, or for a correction the entry's, ``@47``."""
+        before = f" before #{self.first.before}" if self.first.before else ""
+        return f"@{self.first.entry}" if self.kind is CardKind.CORRECTION else f"#{self.first.action}{before}"
 
     @property
     def spoken(self) -> str:

@@ -24,7 +24,7 @@ MOST_NEW = 120
 
 @attrs.frozen(kw_only=True)
 class LogPage(Record):
-    """A stretch of the log, oldest first. Older lines are before entry ``older`` (with a filter: action); 0: none.
+    """A stretch of the log, oldest first. Older lines are before entry ``older`` (with a filter: place); 0: none.
 
     ``sought`` is the filter as it was typed, ``wrong`` the fault in it.
     """
@@ -60,14 +60,14 @@ def before(campaign: CampaignView, entry: EntryNumber) -> LogPage:
     return LogPage(cards=tuple(cards), older=rows[0].entry if rows and rows[0].entry > 1 else 0)
 
 
-def fitting(campaign: CampaignView, sought: str, action: ActionNumber = 0) -> LogPage:
-    """The last actions that fit a filter, before an action (0: at the end). Raises BadFilter."""
+def fitting(campaign: CampaignView, sought: str, place: int = 0) -> LogPage:
+    """The last actions that fit a filter, before a place in the order of play (0: at the end). Raises BadFilter."""
     where = read(sought, zone=lambda: zone_of(campaign.state).rules)
-    if action:
-        where &= SqlCondition("action < ?", (action,))
+    if place:
+        where &= SqlCondition("place < ?", (place,))
     rows = campaign.read_model.log(campaign.id, where=where, last=PAGE)
     cards = cards_of_actions(campaign, [row.action for row in rows])
-    return LogPage(cards=tuple(cards), older=rows[0].action if len(rows) == PAGE else 0, sought=sought)
+    return LogPage(cards=tuple(cards), older=rows[0].place if len(rows) == PAGE else 0, sought=sought)
 
 
 def news_since(campaign: CampaignView, since: EntryNumber | None) -> News:
