@@ -95,7 +95,7 @@ def bring(source: EventStore, theirs: StreamId, target: EventStore, mine: Stream
 
 @attrs.frozen
 class PictureFaults(Record):
-    """What is wrong with the pictures of a campaign: entries whose picture is missing or another, and bytes that none shows.
+    """Faults in the pictures of a campaign: entries whose picture is missing or another, and bytes that none shows.
 
     Each is a digest, and for a missing or changed one the entry that shows it.
     """
@@ -106,7 +106,7 @@ class PictureFaults(Record):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is wrong, in words."""
+        """The faults in words."""
         missing = (f"the picture {digest[:12]}{_of(number)} is missing" for number, digest in self.missing)
         changed = (
             f"the picture {digest[:12]}{_of(number)} is not the one that was shown" for number, digest in self.changed

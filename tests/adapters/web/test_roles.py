@@ -25,7 +25,7 @@ C = "/c/{campaign}"
 READ_BY_ALL = (
     *(f"GET {C}", f"GET {C}/live", f"GET {C}/stream", f"GET {C}/log", f"GET {C}/card/{{number}}", f"GET {C}/screen"),
     *(f"GET {C}/sheet/{{who}}", f"GET {C}/why/{{who}}/{{key:path}}", f"GET {C}/charts/{{who}}", "GET /"),
-    f"GET {C}/sheets",
+    *(f"GET {C}/sheets", f"GET {C}/handouts", f"GET {C}/pictures/{{digest}}"),
     *(f"GET {C}/board", f"GET {C}/board/here", f"GET {C}/replay", f"GET {C}/replay/moments"),
 )
 DONE_BY_ALL = (f"POST {C}/x-card",)
@@ -33,7 +33,7 @@ DONE_BY_ALL = (f"POST {C}/x-card",)
 BY_PLAYERS = (
     *(f"GET {C}/act", f"GET {C}/complete", f"GET {C}/odds/{{verb}}", f"GET {C}/odds/{{verb}}/counted"),
     *(f"{method} {C}/do/{{verb}}" for method in ("GET", "POST")),
-    *(f"POST {C}/say", f"POST {C}/choices"),
+    *(f"POST {C}/say", f"POST {C}/choices", f"POST {C}/talk", f"POST {C}/portraits"),
     *(
         f"{method} {C}/{how}/{{action}}"
         for method in ("GET", "POST")
@@ -46,6 +46,7 @@ BY_THE_GM = (
     *(
         f"GET {C}/join",
         f"POST {C}/foes",
+        f"POST {C}/handouts",
         f"POST {C}/x-card/answer",
         f"GET {C}/x-card/rewind",
         f"GET {C}/request/{{request}}",
