@@ -18,7 +18,7 @@ Sit = Callable[..., Visitor]
 PARTS = {
     *("/c/{campaign}/live", "/c/{campaign}/requests", "/c/{campaign}/complete", "/c/{campaign}/board/here"),
     *("/c/{campaign}/odds/{verb}", "/c/{campaign}/odds/{verb}/counted"),
-    "/c/{campaign}/replay/moments",
+    *("/c/{campaign}/replay/moments", "/c/{campaign}/pictures/{digest}"),
 }
 """What is read into a page that is looked at."""
 WAITING = {

@@ -26,8 +26,23 @@ IN_FULL = frozenset(
 )
 """Words without a short form, besides the verbs that are final."""
 
-SELDOM = frozenset(("campaigns", "rulesets", "timelines", "receipt", "compare", "verbs", "fork", "override"))
-"""Commands that a beginning means only if it is the beginning of nothing else."""
+SELDOM = frozenset(
+    (
+        "campaigns",
+        "rulesets",
+        "timelines",
+        "receipt",
+        "compare",
+        "verbs",
+        "fork",
+        "override",
+        "say",
+        "whisper",
+        "handout",
+        "portrait",
+    )
+)
+"""Words that a beginning means only if it is the beginning of nothing else."""
 
 ONLY_IN_A_FIGHT = frozenset((END_TURN, "end-encounter", "join-encounter", "interrupt", "give-way"))
 ONLY_OUTSIDE = frozenset(("begin-encounter",))
