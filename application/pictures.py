@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -61,7 +61,8 @@ def keeping(store: EventStore, stream: StreamId, *pictures: Picture) -> Iterator
 
 def showing(turn: ActionRequest, picture: Picture) -> ActionRequest:
     """An action request with the picture that its action shows."""
-    return attrs.evolve(turn, action=attrs.evolve(turn.action, picture="", **picture.parameters))
+    shown: dict[str, Any] = {"picture": "", **picture.parameters}
+    return attrs.evolve(turn, action=attrs.evolve(turn.action, **shown))
 
 
 def picture_of(store: EventStore, stream: StreamId, digest: str) -> bytes | None:
@@ -94,7 +95,7 @@ def bring(source: EventStore, theirs: StreamId, target: EventStore, mine: Stream
 
 @attrs.frozen
 class PictureFaults(Record):
-    """What is wrong with the pictures of a campaign: entries whose picture is missing or another, and bytes that none shows.
+    """Faults in the pictures of a campaign: entries whose picture is missing or another, and bytes that none shows.
 
     Each is a digest, and for a missing or changed one the entry that shows it.
     """
@@ -102,6 +103,16 @@ class PictureFaults(Record):
     missing: tuple[tuple[int, str], ...] = ()
     changed: tuple[tuple[int, str], ...] = ()
     unused: tuple[str, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The faults in words."""
+        missing = (f"the picture {digest[:12]}{_of(number)} is missing" for number, digest in self.missing)
+        changed = (
+            f"the picture {digest[:12]}{_of(number)} is not the one that was shown" for number, digest in self.changed
+        )
+        unused = (f"the picture {digest[:12]} is shown by no entry" for digest in self.unused)
+        return (*missing, *changed, *unused)
 
 
 def faults_of(store: EventStore, campaign: StreamId) -> PictureFaults:
@@ -113,3 +124,7 @@ def faults_of(store: EventStore, campaign: StreamId) -> PictureFaults:
     there = ((number, digest) for digest, number in entries.items() if digest in kept)
     changed = tuple((number, digest) for number, digest in there if picture_of(store, campaign, digest) is None)
     return PictureFaults(missing, changed, tuple(digest for digest in kept if digest not in entries))
+
+
+def _of(number: int) -> str:
+    return f" of @{number}" if number else ""

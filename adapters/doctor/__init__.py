@@ -89,6 +89,7 @@ def _of_server(where: ServerAddress, book: Book, clock: Callable[[], int]) -> It
     yield from looked_at("store", store.answers, where, book)
     yield from looked_at("read model", store.read_model, book)
     yield from looked_at("rules", store.rules_of_server, book)
+    yield from looked_at("pictures", store.pictures, book)
     yield from looked_at("seeds", store.seeds_of_server, book)
     yield from looked_at("clock", installation.clock, clock(), None)
 
@@ -100,6 +101,7 @@ def _of_file(path: Path, book: Book, clock: Callable[[], int]) -> Iterator[Findi
     yield from looked_at("store", store.whole, path, book)
     yield from looked_at("store", store.may_be_written, path)
     yield from looked_at("read model", store.read_model, book)
+    yield from looked_at("pictures", store.pictures, book)
     yield from looked_at("seeds", store.seeds, book)
     yield from looked_at("rulesets", store.rulesets, book)
     yield from looked_at("clock", installation.clock, clock(), book)

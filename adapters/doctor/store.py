@@ -14,6 +14,7 @@ from rollbook.adapters.storage.read_model.tables import SHAPE
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.keeping.verifying import damage_of
+from rollbook.application.pictures import faults_of
 from rollbook.application.ports.rules_in_force import compare
 from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.base.errors import RollbookError
@@ -168,3 +169,14 @@ def seeds_of_server(book: Book) -> Iterator[Finding]:
         yield well(f"those of open sessions are in {book.seeds.where()}")
     except RollbookError as fault:
         yield ill(str(fault))
+
+
+def pictures(book: Book) -> Iterator[Finding]:
+    """Check that every picture that an entry has shown is there, and is the one that was shown."""
+    faults = {name: faults_of(book.store, name) for name in book.campaigns()}
+    for name, found in faults.items():
+        for said in found.sentences:
+            yield ill(f"{name}: {said}; the history is whole. Take a missing one from a backup.")
+    kept = sum(len(book.store.pictures(name)) for name in faults)
+    if kept and not any(found.sentences for found in faults.values()):
+        yield well(f"{counted(kept, 'picture')}, all of them as they were shown")

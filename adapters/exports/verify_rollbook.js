@@ -94,7 +94,8 @@ somebody at the table notes receipts, and the codes of the dice when a session b
   const mark = async ({ name, raw }) => `["~${name}@1","${hex(await tagged("line", utf8(raw)))}"]`;
   // From its public half, and its private half bound to the entry before. A digest replaces what is not here.
   async function hashOf({ said, raw, events, hidden, link, isLeftOut }, previous) {
-    const marked = await Promise.all(events.map((each) => (Object.hasOwn(REMOVABLE, each.name) ? mark(each) : each.raw)));
+    const isRemovable = ({ name }) => Object.hasOwn(REMOVABLE, name);
+    const marked = await Promise.all(events.map((each) => (isRemovable(each) ? mark(each) : each.raw)));
     const [shown, secret] = [false, true].map((which) => marked.filter((_, at) => hidden.includes(at) === which));
     const open = isLeftOut ? unhex(said.public) : await tagged("public", utf8([raw, ...shown].join("\n")));
     const within = unhex(said.private_envelope ?? ""), hasWithin = within.length > 0;

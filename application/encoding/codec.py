@@ -209,7 +209,7 @@ _WITHOUT_WORDS: Mapping[str, Callable[[Mapping[str, Any]], Event]] = {
     NoteWritten.__name__: _note_without_words,
     PictureShown.__name__: _picture_without_bytes,
 }
-"""What is left of an event whose words were removed, by its name: what the parameters of its action say."""
+"""The rest of an event whose words were removed, by its name: as the parameters of its action say it."""
 
 
 def _line(name: str, field: str, cls: type) -> type[Any]:

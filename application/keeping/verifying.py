@@ -11,7 +11,8 @@ from functools import cache, partial
 import attrs
 
 from rollbook.application.book import Book
-from rollbook.application.history.timeline_marker import campaign_of
+from rollbook.application.history.timeline_marker import campaign_of, is_timeline
+from rollbook.application.pictures import faults_of
 from rollbook.domain.audit.answers import Answer, Verdict, answer
 from rollbook.domain.audit.chain_audit import CHAIN
 from rollbook.domain.audit.witnesses import lost_entries
@@ -32,7 +33,8 @@ MOST_AT_ONCE = 16
 class StreamAudit(Record):
     """Result of auditing a campaign or timeline with so many entries; ``fault`` says why it could not be audited.
 
-    One that ``is_gone`` was seen by this computer, and the store has nothing of it any more.
+    ``pictures`` says what is wrong with those beside it, which contradicts no history. One that ``is_gone`` was seen by
+    this computer, and the store has nothing of it any more.
     """
 
     stream: StreamId
@@ -40,6 +42,7 @@ class StreamAudit(Record):
     answers: tuple[Answer, ...] = ()
     fault: str = ""
     is_gone: bool = False
+    pictures: tuple[str, ...] = ()
 
     @property
     def is_good(self) -> bool:
@@ -135,7 +138,8 @@ def _book(opened: Opened) -> Book:
 
 def _audited(book: Book, stream: StreamId) -> StreamAudit:
     try:
-        return StreamAudit(stream, 0, book.campaign(stream).audit())
+        pictures = () if is_timeline(stream) else faults_of(book.store, stream).sentences
+        return StreamAudit(stream, 0, book.campaign(stream).audit(), pictures=pictures)
     except RollbookError as fault:
         return StreamAudit(stream, 0, fault=str(fault))
     finally:

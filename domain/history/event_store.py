@@ -173,7 +173,10 @@ class EventStore(Protocol):
         """The digests of the pictures that are kept for a campaign, in their order."""
 
     def drop_pictures(self, campaign: StreamId, digests: Sequence[str]) -> None:
-        """Remove pictures; their bytes are in the files until ``wipe``. Raises what ``redact`` raises."""
+        """Remove pictures: those of words that are removed next, or of an action that was refused.
+
+        Their bytes are in the files until ``wipe``, which follows ``redact``. Raises what ``keep_picture`` raises.
+        """
 
     def close(self) -> None:
         """Close files and connections."""

@@ -12,9 +12,11 @@ import pytest
 
 from rollbook.adapters.backups.backing_up import make_backup
 from rollbook.adapters.imports.jsonl import import_campaign
+from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
+from rollbook.application.keeping.copying import Copied, Side, StoreCopy
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.application.pictures import Picture, PictureFaults, faults_of, keeping, picture_of
 from rollbook.application.redaction import redact
@@ -22,7 +24,6 @@ from rollbook.application.timelines.forking import fork
 from rollbook.application.visibility.seat_campaign import as_seen
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import HistoryDamaged, Refused
-from tests.application.keeping.test_copying import copied
 from tests.support.audits import chain_of
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.exports import export_for, full_export, verify
@@ -162,6 +163,21 @@ def test_the_verifier_in_javascript_looks_at_the_pictures_too(book: Book, tmp_pa
     verifier.close()
 
 
+def copied(source: Path, target: Path) -> Copied:
+    """Copy the store in one folder to the store in another."""
+    with (
+        closing(SQLiteEventStore(source / "rollbook.db")) as here,
+        closing(SQLiteEventStore(target / "rollbook.db")) as there,
+    ):
+        sides = (
+            Side(store, SeedKeeper(folder / "seeds").of_store(store.identity()), folder.name, store.path)
+            for store, folder in ((here, source), (there, target))
+        )
+        made = StoreCopy(*sides, with_seeds=False)
+        made.make()
+        return made.compare()
+
+
 def test_copies_and_backups_have_the_pictures(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
@@ -170,10 +186,10 @@ def test_copies_and_backups_have_the_pictures(tmp_path: Path) -> None:
         campaign = begin_campaign(book)
         action = shown(book, campaign, MAP, "handout", title="The mill")
         make_backup(SQLiteEventStore(here / "rollbook.db"), book.seeds, tmp_path / "saved")
-        assert copied(here, there, with_seeds=False).pictures == 1
-        assert copied(here, there, with_seeds=False).new == 0
+        assert copied(here, there).pictures == 1
+        assert copied(here, there).new == 0
         redact(book, campaign, action, why="a slip")
-        assert copied(here, there, with_seeds=False).pictures == 0
+        assert copied(here, there).pictures == 0
     with (
         closing(SQLiteEventStore(tmp_path / "saved")) as saved,
         closing(SQLiteEventStore(there / "rollbook.db")) as now,

@@ -69,7 +69,6 @@ class MemoryEventStore:
     def drop_pictures(self, campaign: StreamId, digests: Sequence[str]) -> None:
         for digest in digests:
             self._pictures.get(campaign, {}).pop(digest, None)
-        self._removals += 1
 
     def tombstones(self) -> tuple[Tombstone, ...]:
         return tuple(self._tombstones)

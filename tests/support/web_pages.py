@@ -46,6 +46,8 @@ PAGES = {
     "timelines": (GM, "/c/sherwood/gm/timelines"),
     "audit": (GM, "/c/sherwood/gm/audit"),
     "keep": (GM, "/c/sherwood/gm/keep"),
+    "handouts": (GM, "/c/sherwood/handouts"),
+    "handouts-for-a-player": (MIRA, "/c/sherwood/handouts"),
     "no-board": (MIRA, "/c/sherwood/board"),
     "board": (GM, "/c/carrow-bridge/board"),
     "board-planned": (GM, "/c/carrow-bridge/board?who=sill&to=9,1"),

@@ -19,7 +19,7 @@ VALUES: Mapping[str, Sequence[str]] = {
     "key": ("hp", "skill", "nothing"),
     "verb": ("attack", "roll", "note", "nonsense"),
     "token": ("no-such-token",),
-    "digest": ("0000000000",),
+    "digest": ("0000000000", *(two * 32 for two in ("1b", "2c", "3d", "4f", "5e"))),
     "file": ("web.css", "nothing.js"),
     "request": ("no-such-request",),
     "job": ("no-such-job",),

@@ -24,7 +24,7 @@ PARTS = {
         "/c/{campaign}/board/here",
     ),
     *("/c/{campaign}/odds/{verb}", "/c/{campaign}/odds/{verb}/counted"),
-    "/c/{campaign}/replay/moments",
+    *("/c/{campaign}/replay/moments", "/c/{campaign}/pictures/{digest}"),
 }
 """What is read into a page that is looked at."""
 WAITING = {

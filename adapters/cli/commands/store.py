@@ -248,7 +248,8 @@ def vacuum(cli: CliContext) -> None:
 def verify(cli: CliContext, processes: int | None) -> None:
     """Audit every campaign and timeline in the store: chain, dice and rules, as audit does for one.
 
-    Said is a line for each that fails or lacks entries that this computer has seen, and a summary. With --json: an object for
+    Said is a line for each that fails or lacks entries that this computer has seen, one for each picture that is missing, and a
+    summary. With --json: an object for
     each of them, and then one for the whole.
 
     \b
@@ -262,6 +263,8 @@ def verify(cli: CliContext, processes: int | None) -> None:
     for audit in sorted(audits, key=lambda audit: audit.stream):
         if not audit.is_good or audit.lacks_entries:
             _say_audit(cli, audit)
+    for stream, said in ((audit.stream, said) for audit in audits for said in audit.pictures):
+        cli.tell({"stream": stream, "picture": said}, printable(f"{stream}: {said}."))
     failed = sum(not audit.is_good for audit in audits)
     _summarize(cli, audits, failed)
     if failed:

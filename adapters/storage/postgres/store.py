@@ -125,7 +125,6 @@ class PostgresEventStore(EntryTables):
             return
         with in_words_of_doubt(self.address, "nothing was removed"):
             self._connections.ask(statements.DROP_PICTURES, {"stream": as_text(campaign), "digests": list(digests)})
-        self.wipe()
 
     def _picture_rows(self, statement: str, *_: type, **named: object) -> list[Row]:
         with in_words(self.address, NOT_READ):

@@ -170,13 +170,11 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             cursor.execute(INSERT_PICTURE, (campaign, digest, data))
 
     def drop_pictures(self, campaign: StreamId, digests: Sequence[str]) -> None:
-        """Delete pictures, which counts as a removal."""
+        """Delete pictures."""
         with self.datastore.turn as cursor:
             self._check_store(cursor)
             cursor.execute(PICTURES)
             cursor.executemany(DROP_PICTURE, [(campaign, digest) for digest in digests])
-            removals.note(cursor, Tombstone(campaign, 0, "", "", 0))
-            self._forget()
 
     def has_pictures(self) -> bool:
         """True if the file has the table of pictures."""

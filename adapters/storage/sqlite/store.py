@@ -113,7 +113,6 @@ class SQLiteEventStore(EntryTables):
                 self._recorder.drop_pictures(campaign, digests)
         except CommitFailed as failure:
             self._find_out(failure, lambda: set(self.pictures(campaign)).isdisjoint(digests))
-        self.wipe()
 
     def _picture_rows(self, statement: str, *of: type, **named: object) -> list[Row]:
         with sqlite_faults.in_words(self.path, "it could not be read"):

@@ -6,7 +6,7 @@ anybody else it is not there, as one that never was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 from starlette.datastructures import UploadFile
@@ -96,8 +96,7 @@ def talk(context: RequestContext) -> Response:
     words, reader = context.request.sent("words").strip(), context.request.sent("reader", TABLE)
     if reader == TABLE:
         return _act(context, "say", [{"text": words}], needs=words, missing="There is nothing said yet.")
-    said: list[Mapping[str, ParameterValue]] = [{"text": words, "to": reader}]
-    return _act(context, "whisper", said, needs=words, missing="There is nothing said yet.")
+    return _act(context, "whisper", [{"text": words, "to": reader}], needs=words, missing="There is nothing said yet.")
 
 
 def hand_out(context: RequestContext) -> Response:
@@ -120,7 +119,7 @@ def set_portrait(context: RequestContext) -> Response:
 
 
 def _act(
-    context: RequestContext, verb: str, said: list[Mapping[str, ParameterValue]], *, needs: str, missing: str
+    context: RequestContext, verb: str, said: Sequence[Mapping[str, ParameterValue]], *, needs: str, missing: str
 ) -> Response:
     """Take an action for each of ``said``, all of them or none, with the picture that was sent."""
     seat_context = seat_context_of(context)
@@ -139,7 +138,7 @@ def _act(
 def _take(
     seat_context: SeatContext,
     verb: str,
-    said: list[Mapping[str, ParameterValue]],
+    said: Sequence[Mapping[str, ParameterValue]],
     picture: Picture | None,
     command: str,
 ) -> None:

@@ -28,9 +28,12 @@ IN_FULL = frozenset(
 """Words without a short form, besides the verbs that are final."""
 
 SELDOM = frozenset(
-    ("campaigns", "rulesets", "timelines", "receipt", "compare", "verbs", "fork", "insert", "override", "map", "recap")
+    (
+        *("campaigns", "rulesets", "timelines", "receipt", "compare", "verbs", "fork", "insert", "override"),
+        *("map", "recap", "say", "whisper", "handout", "portrait"),
+    )
 )
-"""Commands that a beginning means only if it is the beginning of nothing else."""
+"""Words that a beginning means only if it is the beginning of nothing else."""
 
 ONLY_IN_A_FIGHT = frozenset((END_TURN, "end-encounter", "join-encounter", "interrupt", "give-way"))
 ONLY_OUTSIDE = frozenset(("begin-encounter",))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -93,3 +95,14 @@ def test_a_line_from_elsewhere_names_no_file_of_this_computer(table: Table, home
             with pytest.raises(Refused, match="cannot be read from here"):
                 way()
         assert book.store.pictures(campaign.id) == ()
+
+
+def test_a_missing_picture_is_named_and_nothing_fails(table: Table, home: Path) -> None:
+    (home / "map.png").write_bytes(picture_file())
+    assert table(f"do handout Map --picture {home / 'map.png'}").code == 0
+    assert "1 picture, all of them as they were shown" in " ".join(table("doctor").out.split())
+    with closing(sqlite3.connect(home / "books" / "rollbook.db")) as connection, connection:
+        connection.execute("DELETE FROM pictures")
+    answer = table("store verify")
+    assert (answer.code, "is missing." in answer.out, "none failed" in answer.out) == (0, True, True)
+    assert "is missing; the history is whole" in " ".join(table("doctor").out.split())

@@ -26,6 +26,7 @@ READ_BY_ALL = (
     *(f"GET {C}", f"GET {C}/live", f"GET {C}/stream", f"GET {C}/log", f"GET {C}/card/{{number}}", f"GET {C}/screen"),
     *(f"GET {C}/sheet/{{who}}", f"GET {C}/why/{{who}}/{{key:path}}", f"GET {C}/charts/{{who}}", "GET /"),
     *(f"GET {C}/sheets", f"GET {C}/welcome", f"GET {C}/record"),
+    *(f"GET {C}/handouts", f"GET {C}/pictures/{{digest}}"),
     *(f"GET {C}/board", f"GET {C}/board/here", f"GET {C}/replay", f"GET {C}/replay/moments"),
 )
 DONE_BY_ALL = (f"POST {C}/x-card",)
@@ -39,7 +40,7 @@ BY_PLAYERS = (
         f"GET {C}/odds/{{verb}}/counted",
     ),
     *(f"{method} {C}/do/{{verb}}" for method in ("GET", "POST")),
-    *(f"POST {C}/say", f"POST {C}/choices"),
+    *(f"POST {C}/say", f"POST {C}/choices", f"POST {C}/talk", f"POST {C}/portraits"),
     *(f"POST {C}/record/audit", f"POST {C}/record/export"),
     *(f"GET {C}/record/job/{{job}}", f"GET {C}/record/job/{{job}}/file"),
     *(f"GET {C}/join", f"POST {C}/join/ask", f"POST {C}/join/roll", f"GET {C}/newcomer/{{request}}"),
@@ -55,6 +56,7 @@ BY_THE_GM = (
     *(
         *(f"POST {C}/welcome/session", f"POST {C}/join", f"POST {C}/newcomer/{{request}}"),
         f"POST {C}/foes",
+        f"POST {C}/handouts",
         f"POST {C}/x-card/answer",
         f"GET {C}/x-card/rewind",
         f"GET {C}/request/{{request}}",

@@ -183,3 +183,30 @@ def test_functions_of_the_owner_look_nothing_up_in_the_callers_path(line: psycop
     ).fetchall()
     assert {"redact", "delete_campaign"} <= {name for name, _ in found}
     assert all("search_path=pg_catalog, pg_temp" in settings for _, settings in found)
+
+
+def test_a_picture_can_be_kept_and_dropped_and_never_be_another(
+    store: PostgresEventStore, line: psycopg.Connection
+) -> None:
+    store.keep_picture("sherwood", "ab", b"\x00green")
+    with pytest.raises(errors.InsufficientPrivilege):
+        line.execute("UPDATE rollbook.pictures SET data = 'x'")
+    assert store.picture("sherwood", "ab") == b"\x00green"
+    store.drop_pictures("sherwood", ("ab",))
+    assert store.pictures("sherwood") == ()
+
+
+def test_a_store_from_before_there_were_pictures_does_everything_else(
+    postgres_server: PostgresServer, postgres_store: str, store: PostgresEventStore
+) -> None:
+    address = postgres_server.dsn("rollbook_owner", postgres_store.rpartition("/")[2])
+    with psycopg.connect(address, autocommit=True) as owner:
+        owner.execute("DROP TABLE rollbook.pictures")
+    assert (store.pictures("sherwood"), store.picture("sherwood", "ab")) == ((), None)
+    store.drop_pictures("sherwood", ("ab",))
+    with pytest.raises(RollbookError, match="rollbook store migrate"):
+        store.keep_picture("sherwood", "ab", b"green")
+    store.append("sherwood", 2, [TICK])
+    migrate(address)
+    store.keep_picture("sherwood", "ab", b"green")
+    assert store.pictures("sherwood") == ("ab",)
