@@ -9,6 +9,8 @@ from rollbook.adapters.plugins.installed_files import installed_file
 TOPICS: Mapping[str, str] = {
     "first-evening": "from the installation to the end of the first session, on one page",
     "fifth-edition": "your group in ten minutes, for a GM who plays fifth edition",
+    "cheat-sheet": "what you want and what you type, on one page",
+    "from-your-virtual-tabletop": "the words of other programs, and ours",
     "joining": "who comes in: characters, monsters in numbers, the bestiary",
     "prompt": "few keys at the prompt: short forms, Tab, what is assumed",
     "correcting": "undo, redo, amend, override and second thoughts, with previews",

@@ -33,4 +33,4 @@ def what_holds(rule: Parameter, value: object) -> str:
         return f"{decided}." if text == YES else f"Not here: {decided[:1].lower()}{decided[1:]}."
     if rule.means and text in rule.choices:
         return rule.means[rule.choices.index(text)]
-    return f"{decided}: {text}."
+    return f"{re.split('[:;]', decided, maxsplit=1)[0]}: {text}."

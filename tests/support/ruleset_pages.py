@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
+from rollbook.adapters.presentation.house_rules import answers_to, what_holds
 from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
@@ -19,7 +20,7 @@ from tests.support.proofs import ROOT, RULESETS, TAGS, proofs_of, rules_of, ruli
 COMMAND = "python -m tests.support.ruleset_pages"
 DOCS = ROOT / "docs" / "rulesets"
 TESTS = ROOT / "tests" / "ruleset_plugins"
-LIST = "RULES.md"
+LIST, TURN = "RULES.md", "turn.md"
 MOST_TESTS = 3
 """So many tests are named for a rule; the others are counted."""
 
@@ -31,12 +32,13 @@ def page_of(key: str) -> str:
     parts = [
         [f"# {game.title}"],
         _introduction(game, module.__doc__ or ""),
-        ["## Verbs", "", "Every verb explains its options with `rollbook do VERB --help`.", "", *_verbs(game)],
-        ["## Second thoughts", "", *_second_thoughts(game)] if game.second_thoughts else [],
+        ["## A turn", "", _turn(key)],
+        ["## What you say", "", *_said_by_the_gm(key)] if any(rule.gm for rule in rules_of(key)) else [],
         ["## House rules", "", *_house_rules(key, game)],
-        ["## Rules and their tests", "", _where_rules_are(key)],
-        ["## What the GM says", "", *_said_by_the_gm(key)] if any(rule.gm for rule in rules_of(key)) else [],
+        ["## After a roll", "", *_second_thoughts(game)] if game.second_thoughts else [],
+        ["## Verbs", "", "Every verb explains its options with `rollbook do VERB --help`.", "", *_verbs(game)],
         ["## Open to argument", "", *_rulings(key, game)],
+        ["## How it is proved", "", _where_rules_are(key)],
         ["## Notice", "", "\n\n".join(game.notice.splitlines())] if game.notice else [],
     ]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
@@ -52,9 +54,12 @@ def _introduction(game: Ruleset, docstring: str) -> list[str]:
         "```sh",
         f'rollbook new "My campaign" --ruleset {game.key}',
         "```",
-        "",
-        f"This page is written by `{COMMAND} {game.key}` out of the ruleset itself, its `data/rules.json` and its tests.",
     ]
+
+
+def _turn(key: str) -> str:
+    """An example to type, with what it shows, which a test types."""
+    return (TESTS / key / TURN).read_text(encoding="utf-8").strip()
 
 
 def _verbs(game: Ruleset) -> list[str]:
@@ -95,13 +100,16 @@ def _house_rules(key: str, game: Ruleset) -> list[str]:
         return ["There are none."]
     open_ones = {ruling.setting or _setting_for(ruling.ruling, game) for ruling in rulings_of(key)}
     rows = [
-        [f"`{one.name}`{' ★' if one.name in open_ones else ''}", f"`{shown(one.default)}`", _others(one), one.help]
+        [f"`{one.name}`{' ★' if one.name in open_ones else ''}", what_holds(one, one.default), _others(one)]
         for one in settings
     ]
     example = f"`rollbook new … --set {settings[0].name}={shown(settings[0].default)}`"
     star = "★ settles something that [readers argue about](#open-to-argument)."
-    said = f"Chosen when a campaign begins, {example}, and kept with it. {star}"
-    return [said, "", *markdown_table(("setting", "usually", "or", "what it decides"), rows)]
+    said = (
+        f"Chosen when a campaign begins, {example}, and kept with it; changed with `house-rules`, or on the web in the GM's "
+        f"room. {star}"
+    )
+    return [said, "", *markdown_table(("setting", "usually", "or"), rows)]
 
 
 def shown(value: object) -> str:
@@ -110,20 +118,24 @@ def shown(value: object) -> str:
 
 
 def _others(setting: Parameter) -> str:
-    if setting.want is ParameterType.FLAG:
-        return f"`{shown(not setting.default)}`"
     if setting.want is ParameterType.NUMBER:
         low = "" if setting.minimum is None else f" from {setting.minimum}"
         high = "" if setting.maximum is None else f" to {setting.maximum}"
         return f"any number{low}{high}"
-    return " ".join(f"`{choice}`" for choice in setting.choices if choice != setting.default) or "any text"
+    others = [value for value, _ in answers_to(setting) if value != shown(setting.default)]
+    if not setting.means:
+        return " ".join(f"`{value}`" for value in others) or "any text"
+    return "<br>".join(f"`{value}`: {what_holds(setting, value)}" for value in others)
 
 
 def _where_rules_are(key: str) -> str:
     rules = rules_of(key)
     proved = sum(rule.needs_a_test for rule in rules)
     there = f"{TESTS.relative_to(ROOT).as_posix()}/{key}/{LIST}"
-    return f"R{RULESETS.index(key)}.1 to {rules[-1].rule}, {proved} of them proved: [{there}](../../{there})."
+    return (
+        f"R{RULESETS.index(key)}.1 to {rules[-1].rule}, {proved} of them with a test: [{there}](../../{there}). Written by "
+        f"`{COMMAND} {key}`."
+    )
 
 
 def _said_by_the_gm(key: str) -> list[str]:
