@@ -7,7 +7,7 @@ from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.dice.steps import said
 from rollbook.domain.rules.action import Action
 
-ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
+ENGINE_VERBS = ("start-campaign", "draw-for", "redact", "withdraw-x-card")
 """Verbs that the engine takes itself, never a person."""
 VERBS_WITH_COMMANDS = {"start-campaign": "rollbook new NAME", "redact": "rollbook redact N --why TEXT"}
 """The commands that do what some of them do."""

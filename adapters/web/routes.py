@@ -61,7 +61,7 @@ PAGES: tuple[Page, ...] = (
         roles=SEATED,
     ),
     *_pages(("GET /odds/{verb}/counted", partial(panel.show_odds, is_last=True)), roles=SEATED, is_slow=True),
-    *_pages(("POST /x-card", safety.raise_card), at_once=True),
+    *_pages(("POST /x-card", safety.raise_card), ("POST /x-card/back", safety.withdraw_card), at_once=True),
     *_pages(
         ("GET /join", newcomers.ask),
         ("POST /x-card/answer", safety.go_on),

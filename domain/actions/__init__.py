@@ -33,6 +33,7 @@ SHARED: tuple[type[Action], ...] = (
     notes.WriteNote,
     notes.Redact,
     x_card.RaiseXCard,
+    x_card.WithdrawXCard,
     x_card.AnswerXCard,
     notes.MakeRuling,
     characters.Adjust,

@@ -267,6 +267,42 @@ def test_a_line_is_typed_with_words_that_are_offered(sit: Callable, fight: Store
     assert faces(entry) == [15, 4]
 
 
+def test_a_card_that_was_tapped_by_mistake_is_withdrawn_on_the_same_page(sit: Callable, fight: StoreFiles) -> None:
+    mira: Page = sit(MIRA, size=PHONE).open("/c/sherwood")
+    gm: Page = sit(GM).open("/c/sherwood")
+    mira.locator(".thumbs .xcard").tap()
+    wait_until(gm, "document.getElementById('paused') !== null")
+    mira.get_by_role("button", name="It was a mistake").tap()
+    wait_until(gm, "document.getElementById('paused') === null")
+    assert gm.locator("#entries").inner_text().count("it was a mistake") == 1
+    assert mira.locator("#x-mistake").count() == 0
+    mira.locator(".thumbs .xcard").tap()
+    mira.locator("#x-mistake").wait_for()
+    mira.locator("#x-mistake").wait_for(state="detached", timeout=8_000)
+    wait_until(gm, "document.getElementById('paused') !== null")
+
+
+def test_a_dialog_closes_at_its_top_right_and_the_card_is_at_its_foot(sit: Callable, fight: StoreFiles) -> None:
+    page: Page = sit(GM).open("/c/sherwood")
+    for close in ("button", "escape"):
+        page.locator("#entries .card-tools a", has_text="Undo").last.click()
+        dialog = page.locator("#dialog[open]")
+        dialog.locator(".dialog-close").wait_for()
+        shut, card = dialog.locator(".dialog-close").bounding_box(), dialog.locator(".xcard").bounding_box()
+        box = dialog.bounding_box()
+        assert shut and card and box
+        assert "Close" in dialog.locator(".dialog-close").inner_text()
+        assert shut["x"] > box["x"] + 0.7 * box["width"] and shut["y"] < box["y"] + 80
+        assert card["x"] < box["x"] + 0.3 * box["width"] and card["y"] > box["y"] + 0.6 * box["height"]
+        if close == "button":
+            dialog.locator(".dialog-close").click()
+        else:
+            page.keyboard.press("Escape")
+        page.locator("#dialog[open]").wait_for(state="detached")
+    with opened(fight) as campaign:
+        assert not campaign.state.paused
+
+
 def test_the_x_card_is_one_tap_and_everybody_sees_it(sit: Callable, fight: StoreFiles) -> None:
     mira: Page = sit(MIRA, size=PHONE).open("/c/sherwood")
     jo: Page = sit(JO).open("/c/sherwood")
@@ -276,6 +312,7 @@ def test_the_x_card_is_one_tap_and_everybody_sees_it(sit: Callable, fight: Store
         wait_until(page, "document.getElementById('paused') !== null")
     entry = newest(fight)
     assert (type(entry.events[0]), entry.seat) == (XCardRaised, "")
+    assert [page.locator("#x-mistake").count() for page in (mira, jo, gm)] == [1, 0, 0], "on one's own page alone"
     assert mira.evaluate("history.length") <= 2
     assert mira.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])") == "[{},{}]"
     gm.get_by_role("button", name="Go on in another way").click()

@@ -28,7 +28,7 @@ READ_BY_ALL = (
     f"GET {C}/sheets",
     *(f"GET {C}/board", f"GET {C}/board/here", f"GET {C}/replay", f"GET {C}/replay/moments"),
 )
-DONE_BY_ALL = (f"POST {C}/x-card",)
+DONE_BY_ALL = (f"POST {C}/x-card", f"POST {C}/x-card/back")
 """All that a spectator may do."""
 BY_PLAYERS = (
     *(
