@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rollbook.adapters.web.acting import line, newcomers, panel, safety
+from rollbook.adapters.web.acting import line, newcomers, panel, safety, tray
 from rollbook.adapters.web.board import pages as board
 from rollbook.adapters.web.corrections import pages as corrections
 from rollbook.adapters.web.corrections import second_thoughts
@@ -56,6 +56,8 @@ PAGES: tuple[Page, ...] = (
         ("POST /do/{verb}", panel.take),
         ("GET /odds/{verb}", panel.show_odds),
         ("POST /say", line.say),
+        ("POST /tray", tray.roll),
+        ("POST /macros", tray.keep),
         ("GET /complete", line.complete),
         ("POST /choices", panel.pick),
         roles=SEATED,

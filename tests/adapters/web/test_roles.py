@@ -39,7 +39,7 @@ BY_PLAYERS = (
         f"GET {C}/odds/{{verb}}/counted",
     ),
     *(f"{method} {C}/do/{{verb}}" for method in ("GET", "POST")),
-    *(f"POST {C}/say", f"POST {C}/choices"),
+    *(f"POST {C}/say", f"POST {C}/tray", f"POST {C}/macros", f"POST {C}/choices"),
     *(
         f"{method} {C}/{how}/{{action}}"
         for method in ("GET", "POST")
