@@ -11,7 +11,7 @@ from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.spelling import CONDITION
 from rollbook.domain.state.campaign_state import Character
 
-ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
+ENGINE_VERBS = ("start-campaign", "draw-for", "redact", "withdraw-x-card")
 """Verbs that the engine takes itself, never a person."""
 CONDITION_VERBS = ("condition", "afflict")
 """The verbs by which a condition begins; a game has one of them at most."""

@@ -89,6 +89,7 @@ GOES_ON = {
     "skip": "the scene is passed over",
     "adjust": "the scene goes on in another way",
     "rewind": "the scene is undone and played again",
+    "mistake": "it was a mistake, and the scene goes on",
 }
 """Words for the ways in which a table goes on after an X-card."""
 

@@ -63,6 +63,11 @@ def waiting_requests(store: Place, campaign: CampaignId, seeds: Path | None = No
     return (seeds or seeds_folder()).parent / "requests" / f"{_digest(store, campaign)}.json"
 
 
+def own_macros(store: Place, campaign: CampaignId, seeds: Path | None = None) -> Path:
+    """The file of lines that seats keep under names on the web: beside the folder of seeds."""
+    return (seeds or seeds_folder()).parent / "macros" / f"{_digest(store, campaign)}.json"
+
+
 def _digest(store: Place, campaign: CampaignId) -> str:
     return hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()[:24]
 

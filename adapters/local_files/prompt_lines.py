@@ -96,6 +96,10 @@ class PromptLines:
             with suppress(OSError):
                 paths.waiting_requests(self._place, campaign).unlink()  # a request that is still wanted is made again
             with suppress(OSError):
+                macros = paths.own_macros(self._place, campaign)
+                if any(word in macros.read_text(encoding="utf-8", errors="replace") for word in words):
+                    macros.unlink()
+            with suppress(OSError):
                 stored = file.read_bytes().splitlines()
                 lines = read_records((line.decode(errors="replace") for line in stored), _kept)
                 left = [kept for kept in lines if not kept.holds(words) and (place or action not in kept.actions)]
@@ -104,7 +108,7 @@ class PromptLines:
 
     def forget_all(self, campaigns: Iterable[CampaignId]) -> None:
         for campaign in campaigns:
-            for place in (paths.prompt_lines, paths.join_answers, paths.waiting_requests):
+            for place in (paths.prompt_lines, paths.join_answers, paths.waiting_requests, paths.own_macros):
                 file = place(self._place, campaign)
                 with suppress(OSError):
                     _write_over(file, ())

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rollbook.adapters.web.acting import line, panel, safety
+from rollbook.adapters.web.acting import line, panel, safety, tray
 from rollbook.adapters.web.board import pages as board
 from rollbook.adapters.web.corrections import pages as corrections
 from rollbook.adapters.web.corrections import second_thoughts
@@ -61,6 +61,8 @@ PAGES: tuple[Page, ...] = (
         ("POST /do/{verb}", panel.take),
         ("GET /odds/{verb}", panel.show_odds),
         ("POST /say", line.say),
+        ("POST /tray", tray.roll),
+        ("POST /macros", tray.keep),
         ("GET /complete", line.complete),
         ("POST /choices", panel.pick),
         ("GET /join", newcomers.ask),
@@ -73,7 +75,7 @@ PAGES: tuple[Page, ...] = (
     *_pages(("GET /handouts", handouts.show_handouts), ("GET /pictures/{digest}", handouts.send_picture)),
     *_pages(("POST /talk", handouts.talk), ("POST /portraits", handouts.set_portrait), roles=SEATED),
     *_pages(("POST /handouts", handouts.hand_out), roles=GM_ONLY),
-    *_pages(("POST /x-card", safety.raise_card), at_once=True),
+    *_pages(("POST /x-card", safety.raise_card), ("POST /x-card/back", safety.withdraw_card), at_once=True),
     *_pages(
         ("POST /welcome/session", welcome.open_session),
         ("POST /join", newcomers.come_in),

@@ -39,6 +39,7 @@ SHARED: tuple[type[Action], ...] = (
     handouts.Portrait,
     notes.Redact,
     x_card.RaiseXCard,
+    x_card.WithdrawXCard,
     x_card.AnswerXCard,
     notes.MakeRuling,
     characters.Adjust,

@@ -17,6 +17,24 @@ class RaiseXCard(Action, verb="x-card", final=True, anonymous=True):
         table.record(events.XCardRaised())
 
 
+MISTAKE = "mistake"
+"""The way on after an X-card that was raised by mistake."""
+
+
+class WithdrawXCard(Action, verb="withdraw-x-card", final=True, anonymous=True):
+    """Withdraw an X-card that was raised by mistake. Nobody learns who did.
+
+    The engine takes it for the page that raised the card, within seconds: it is nobody else's to withdraw.
+    """
+
+    sentence = "withdraws the X-card"
+
+    def resolve(self, table: Table) -> None:
+        if not table.is_paused:
+            table.refuse("No X-card lies on the table.")
+        table.record(events.XCardAnswered(how=MISTAKE))
+
+
 ANSWERS = ("resume", "skip", "adjust", "rewind")
 """Ways for a table to go on after an X-card."""
 

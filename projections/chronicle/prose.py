@@ -79,7 +79,16 @@ QUOTED = ("note", "say", "whisper", "handout")
 _STORY = ("text", "complication", "what", "task", "reason", "why", "source", "personality")
 """Parameters with a person's own words about the action."""
 _OFF_STAGE = frozenset(
-    ("begin-encounter", "end-encounter", "end-turn", "next-turn", "x-card", "after-x-card", "imported")
+    (
+        "begin-encounter",
+        "end-encounter",
+        "end-turn",
+        "next-turn",
+        "x-card",
+        "after-x-card",
+        "withdraw-x-card",
+        "imported",
+    )
 )
 """Verbs that begin no sentence: a fight has its heading, and an X-card a line of its own."""
 

@@ -85,12 +85,14 @@ def test_an_attack_by_buttons_alone_on_a_telephone(sit: Callable, fight: StoreFi
     assert verb_of(entry) == ("Mira", "attack")
     assert entry.intent.params["target"] == "guard"
     assert entry.intent.params["weapon"] == "longbow"
-    expect(page.locator("#act .verbs a.verb", has_text="Attack").first).to_be_hidden()  # his action is spent
+    spent = page.locator("#act .verbs a.verb-not", has_text="Attack").first
+    expect(spent).to_contain_text("has no action left")
 
 
 def test_the_gm_acts_on_a_telephone_where_the_log_comes_first(sit: Callable, fight: StoreFiles) -> None:
     page: Page = sit(GM, size=PHONE).open("/c/sherwood")
     page.locator(".thumbs a[href='#act']").tap()
+    page.locator("#act .more > summary", has_text="More to do").tap()
     page.locator("#act .verbs a.verb[href*='/do/move']").tap()
     page.locator("[name=feet]").fill("10")
     page.locator("#act-form .btn-main").tap()
@@ -267,6 +269,42 @@ def test_a_line_is_typed_with_words_that_are_offered(sit: Callable, fight: Store
     assert faces(entry) == [15, 4]
 
 
+def test_a_card_that_was_tapped_by_mistake_is_withdrawn_on_the_same_page(sit: Callable, fight: StoreFiles) -> None:
+    mira: Page = sit(MIRA, size=PHONE).open("/c/sherwood")
+    gm: Page = sit(GM).open("/c/sherwood")
+    mira.locator(".thumbs .xcard").tap()
+    wait_until(gm, "document.getElementById('paused') !== null")
+    mira.get_by_role("button", name="It was a mistake").tap()
+    wait_until(gm, "document.getElementById('paused') === null")
+    assert gm.locator("#entries").inner_text().count("it was a mistake") == 1
+    assert mira.locator("#x-mistake").count() == 0
+    mira.locator(".thumbs .xcard").tap()
+    mira.locator("#x-mistake").wait_for()
+    mira.locator("#x-mistake").wait_for(state="detached", timeout=8_000)
+    wait_until(gm, "document.getElementById('paused') !== null")
+
+
+def test_a_dialog_closes_at_its_top_right_and_the_card_is_at_its_foot(sit: Callable, fight: StoreFiles) -> None:
+    page: Page = sit(GM).open("/c/sherwood")
+    for close in ("button", "escape"):
+        page.locator("#entries .card-tools a", has_text="Undo").last.click()
+        dialog = page.locator("#dialog[open]")
+        dialog.locator(".dialog-close").wait_for()
+        shut, card = dialog.locator(".dialog-close").bounding_box(), dialog.locator(".xcard").bounding_box()
+        box = dialog.bounding_box()
+        assert shut and card and box
+        assert "Close" in dialog.locator(".dialog-close").inner_text()
+        assert shut["x"] > box["x"] + 0.7 * box["width"] and shut["y"] < box["y"] + 80
+        assert card["x"] < box["x"] + 0.3 * box["width"] and card["y"] > box["y"] + 0.6 * box["height"]
+        if close == "button":
+            dialog.locator(".dialog-close").click()
+        else:
+            page.keyboard.press("Escape")
+        page.locator("#dialog[open]").wait_for(state="detached")
+    with opened(fight) as campaign:
+        assert not campaign.state.paused
+
+
 def test_the_x_card_is_one_tap_and_everybody_sees_it(sit: Callable, fight: StoreFiles) -> None:
     mira: Page = sit(MIRA, size=PHONE).open("/c/sherwood")
     jo: Page = sit(JO).open("/c/sherwood")
@@ -276,6 +314,7 @@ def test_the_x_card_is_one_tap_and_everybody_sees_it(sit: Callable, fight: Store
         wait_until(page, "document.getElementById('paused') !== null")
     entry = newest(fight)
     assert (type(entry.events[0]), entry.seat) == (XCardRaised, "")
+    assert [page.locator("#x-mistake").count() for page in (mira, jo, gm)] == [1, 0, 0], "on one's own page alone"
     assert mira.evaluate("history.length") <= 2
     assert mira.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])") == "[{},{}]"
     gm.get_by_role("button", name="Go on in another way").click()

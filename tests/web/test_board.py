@@ -153,3 +153,67 @@ def test_everybody_can_use_it(sit: Sit, size: tuple[int, int], *, dark: bool) ->
         report = hindrances.run(page).response["violations"]
         assert [(each["id"], [node["html"][:160] for node in each["nodes"][:3]]) for each in report] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_a_foe_on_the_board_is_an_attack_with_its_chance_and_what_it_came_to_is_shown_there(
+    sit: Sit, at_the_toll: StoreFiles
+) -> None:
+    page = sit(TOM).open(BOARD)
+    page.locator('a.handle[aria-label^="Grosk"]').click()
+    button = page.locator("#act .handles .tap").first
+    button.wait_for()
+    assert "at Grosk" in button.inner_text()
+    assert "%" in button.inner_text()
+    button.click()
+    wait_until(page, "document.querySelector('.board-latest').innerText.includes('Sill strikes at Grosk')")
+    page.locator("#turn button", has_text="End turn").click()
+    wait_until(page, "!document.querySelector('#turn').innerText.includes('Your turn')")
+
+
+def test_the_gm_puts_anybody_anywhere_at_any_time_by_dragging_or_by_the_square(
+    sit: Sit, at_the_toll: StoreFiles
+) -> None:
+    page = sit(GM).open(BOARD)
+
+    def grosk() -> tuple[int, int, int]:
+        with at_the_toll.book() as book:
+            return book.campaign(TOLL).state.characters["grosk"].position
+
+    box = page.locator('a.handle[aria-label^="Grosk"] .piece').bounding_box()
+    assert box is not None
+    side = box["width"] * 40 / 26
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 - 2 * side, steps=6)
+    page.mouse.up()
+    heading(page, "Grosk to 5,2")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Place on 5,2").click()
+    assert grosk() == (5, 2, 0)
+    page.locator("#plan summary", has_text="Place anybody").click()
+    page.locator("#plan details a", has_text="Grosk").click()
+    heading(page, "Grosk to any square")
+    square(page, "5,3").click()
+    heading(page, "Grosk to 5,3")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_view_shows_the_fight_and_stays_as_it_is(sit: Sit, at_the_toll: StoreFiles, size: tuple[int, int]) -> None:
+    page = sit(GM, size=size).open(BOARD)
+    seen = """() => { const box = document.querySelector(".board-scroll").getBoundingClientRect();
+      return [...document.querySelectorAll("svg.board .piece, svg.board .piece-down")].every((each) => {
+        const at = each.getBoundingClientRect();
+        return at.left >= box.left && at.right <= box.right && at.top >= box.top && at.bottom <= box.bottom; }); }"""
+    assert page.evaluate(seen), "everybody who fights"
+    width = "document.querySelector('svg.board').getBoundingClientRect().width"
+    before, frame = page.evaluate(width), page.locator("svg.board").get_attribute("viewBox")
+    page.locator("[data-zoom=in]").click()
+    assert page.evaluate(width) > before
+    wide = page.evaluate(width)
+    square(page, "7,0").click()
+    heading(page, "Sill moves to 7,0")
+    assert page.evaluate(width) == pytest.approx(wide)
+    assert page.locator("svg.board").get_attribute("viewBox") == frame
+    with page.expect_navigation():
+        page.locator(".go-move .btn-main").click()
+    assert page.locator("svg.board").get_attribute("viewBox") == frame, "the frame stays for the fight"

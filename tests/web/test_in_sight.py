@@ -87,9 +87,12 @@ def too_high(page: Page) -> int:
 def test_names_stay_on_their_cards_and_one_at_most_is_next(sit: Sit) -> None:
     for size in (DESK, TABLET, (1_100, 800)):
         page = sit(GM, size=size).open(TABLE)
-        expect(page.locator(".fighter")).to_have_count(len(NAMES))
+        page.evaluate("for (const pack of document.querySelectorAll('.pack-all')) pack.open = true")
+        expect(page.locator(".fighter[data-who]")).to_have_count(len(NAMES))
         assert page.evaluate(OVER_THE_EDGE) == [], size
-    words = page.locator(".fighter-when").all_inner_texts()
+    said = page.locator(".fighter[data-who] > .fighter-when").all_inner_texts()
+    assert all(re.match(r"\d+", each) for each in said), "with the initiative"
+    words = [re.sub(r"^\d+,? ?", "", each) for each in said]
     assert words.count("on turn") == 1
     assert words.count("next") <= 1
     assert words.count("may be next") > 1
@@ -182,7 +185,7 @@ def test_a_refusal_names_the_field_and_no_option(sit: Sit) -> None:
     guest = sit(GM)
     guest.noticed.expected += ["422", "409"]
     page = guest.open(TABLE)
-    page.locator("#act a.verb[href*='/do/end-turn']").first.click()
+    page.locator("#act a.verb[href*='/do/end-turn']").first.evaluate("link => link.click()")
     page.locator("#act-form .btn-main").click()
     said = page.locator("#act-e")
     expect(said).to_contain_text("with “Next”")

@@ -253,3 +253,17 @@ def test_dice_and_who_sees_them_stand_only_where_dice_fall(sit: Callable, fight:
         gm.goto(f"{gm.url.split('/c/')[0]}/c/sherwood{address}")
         assert gm.locator("#f-dice").count() == int(falls), address
         assert gm.get_by_role("group", name="Seen by").is_visible() is falls, address
+
+
+def test_a_roll_takes_two_taps_and_its_total_is_the_card(sit: Callable, fight: StoreFiles) -> None:
+    mira = hand(sit, MIRA, DESK)
+    mira.tap(".tray-die:has([value='8'])")
+    mira.tap(".tray-roll")
+    wait_until(
+        mira.page,
+        "document.querySelector('#entries').lastElementChild.textContent.includes('(d8)')"
+        " || document.querySelector('#entries').lastElementChild.textContent.includes('(1d8)')",
+    )
+    assert mira.taps == 2
+    total = mira.page.locator("#entries > li").last.locator(".card-total b").inner_text()
+    assert 1 <= int(total) <= 8

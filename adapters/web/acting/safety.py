@@ -4,11 +4,13 @@ Nothing of the request is kept: the entry has no seat, the answer has the same b
 the table and no command id, and the browser is told to cache nothing.
 """
 
+from collections.abc import Sequence
+
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.panel import answer, panel_of, refuse
-from rollbook.adapters.web.acting.seat_context import ANSWER, RAISE
+from rollbook.adapters.web.acting.seat_context import ANSWER, RAISE, WITHDRAW
 from rollbook.adapters.web.guards.limits import TOO_MUCH
 from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render
 from rollbook.application.corrections import Preview
@@ -16,6 +18,8 @@ from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
 from rollbook.domain.corrections.undoing_together import REASON, rewound_actions
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import XCardAnswered, XCardRaised
 
 REWIND = "rewind"
 
@@ -25,13 +29,38 @@ def raise_card(context: RequestContext) -> Response:
 
     Endless cards are not all recorded: while one is on the table, nothing is lost by that, and the answer is the same.
     """
-    lies_already = context.view.campaign.state.paused
-    if context.services.x_cards.take(campaign_of(context.request.campaign_id), lies_already=lies_already):
+    lies_already, cards = context.view.campaign.state.paused, context.services.x_cards
+    campaign = campaign_of(context.request.campaign_id)
+    cards.lies(campaign, context.request.sent("mistake"), lies_already=lies_already)
+    if cards.take(campaign, lies_already=lies_already):
         context.view.campaign.do(RAISE)
         context.view.follow()
     elif not lies_already:
         raise HTTPException(TOO_MUCH.status, headers=dict(TOO_MUCH.headers))
     return done(context)
+
+
+def withdraw_card(context: RequestContext) -> Response:
+    """Withdraw a card that this page raised by mistake seconds ago, if it is the only one. The answer is always the same."""
+    campaign = context.view.campaign
+    if context.services.x_cards.may_withdraw(campaign_of(context.request.campaign_id), context.request.sent("mistake")):
+        if campaign.state.paused and _is_alone(campaign.history.entries):
+            campaign.do(WITHDRAW)
+        context.view.follow()
+    return done(context)
+
+
+def _is_alone(entries: Sequence[RecordedEntry]) -> bool:
+    """True if one card was raised since the last one was answered, by whichever node."""
+    raised = 0
+    for entry in reversed(entries):
+        for event in entry.events:
+            if isinstance(event, XCardAnswered):
+                return raised == 1
+            raised += isinstance(event, XCardRaised)
+        if raised > 1:
+            return False
+    return raised == 1
 
 
 def go_on(context: RequestContext) -> Response:

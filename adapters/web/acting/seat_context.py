@@ -19,7 +19,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.rules.action import Action, is_the_gms
 
-RAISE, ANSWER = "x-card", "after-x-card"
+RAISE, WITHDRAW, ANSWER = "x-card", "withdraw-x-card", "after-x-card"
 """The verbs of the X-card, which has a button of its own."""
 SHOWING = ("handout", "portrait")
 """The verbs that take a file: they have a page of their own."""

@@ -101,6 +101,25 @@ def framed(squares: Iterable[Square], around: Square | None) -> Frame:
     return Frame(west, east, south, north)
 
 
+@attrs.define
+class KeptFrame:
+    """The corners of the part of a map that was shown in a fight, ``of`` which it is told by: it grows, and never jumps."""
+
+    of: object = None
+    corners: tuple[Square, ...] = ()
+
+    def with_these(self, of: object, squares: Iterable[Square]) -> tuple[Square, ...]:
+        """The corners of all squares that were shown, these among them. Another fight begins with its own."""
+        known = [*(self.corners if of == self.of else ()), *squares]
+        self.of, self.corners = of, _corners(known) if known else ()
+        return self.corners
+
+
+def _corners(squares: list[Square]) -> tuple[Square, Square]:
+    easts, norths = [square[0] for square in squares], [square[1] for square in squares]
+    return (min(easts), min(norths), 0), (max(easts), max(norths), 0)
+
+
 def _span(places: list[int], middle: int, least: int) -> tuple[int, int]:
     low, high = min(places) - 1, max(places) + 1
     if high - low >= MOST:

@@ -1,18 +1,28 @@
 """The page of the board, and moves that are planned on it: each step is an address, so links are enough."""
 
+from collections.abc import Callable, Iterable
+from functools import partial
+from weakref import WeakKeyDictionary
+
 from starlette.responses import Response
 
+from rollbook.adapters.web.acting.handling import handled
 from rollbook.adapters.web.acting.odds import Weighed, weigh
+from rollbook.adapters.web.acting.panel import panel_of
 from rollbook.adapters.web.acting.seat_context import seat_context_of
-from rollbook.adapters.web.board.frame import NO_SQUARE, read_way
-from rollbook.adapters.web.board.views import BoardView, Plan, board_view
-from rollbook.adapters.web.pages.page import RequestContext, redirect, render
+from rollbook.adapters.web.acting.turn_band import turn_band
+from rollbook.adapters.web.board.frame import NO_SQUARE, KeptFrame, read_way
+from rollbook.adapters.web.board.views import BoardView, Placing, Plan, board_view
+from rollbook.adapters.web.pages.page import SEATED, RequestContext, redirect, render
 from rollbook.adapters.web.pages.templating import new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.forms.verb_form import Filled
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Role
+from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.board import Square, SquareMap
+from rollbook.domain.rules.handles import Handle, HandleKind
 from rollbook.projections.status import status_of
 
 
@@ -23,9 +33,11 @@ def board_page(context: RequestContext) -> Response:
     rules = context.view.edition.session.rulebook
     if found is None:
         return render(context, "board/none.html", faults=rules.take_faults(), **values)
-    who = _mover(context, found)
+    placing = _placing(context, found)
+    who = "" if placing else _mover(context, found)
     way, wrong = _way(context, found, who)
-    board = _board(context, found, stand, _planned(context, found, who, way) if who else None)
+    board = _board(context, found, stand, _planned(context, found, who, way) if who else None, placing)
+    is_whole = not context.request.is_fragment
     return render(
         context,
         "board/main.html" if context.request.is_fragment else "board/page.html",
@@ -36,8 +48,52 @@ def board_page(context: RequestContext) -> Response:
         weighed=_weighed(context, board.plan),
         command=new_command(),
         faults=rules.take_faults(),
+        latest=_latest(context),
+        can_place=_placer(context) is not None,
+        act=panel_of(context) if is_whole and context.seated.role in SEATED else None,
+        band=turn_band(seat_context_of(context), stand.status.fight) if context.seated.role in SEATED else None,
         **values,
     )
+
+
+def _latest(context: RequestContext) -> str:
+    """The newest line of the log, with all that it came to."""
+    edition = context.view.edition
+    lines = edition.read_model.log(edition.id, last=1)
+    return lines[0].sentence if lines else ""
+
+
+def _placer(context: RequestContext) -> tuple[type[Action], Handle] | None:
+    """The verb by which the requester puts anybody on a square, None if there is none for them."""
+    return handled(seat_context_of(context), HandleKind.PLACE) if context.seated.role in SEATED else None
+
+
+def _placing(context: RequestContext, found: SquareMap) -> Placing | None:
+    """Whom the GM puts somewhere, by the address."""
+    asked, placer = context.request.query.get("place", ""), _placer(context)
+    if placer is None or asked not in found.stands:
+        return None
+    verb, handle = placer
+    up = found.stands[asked].square[2]
+    way = read_way(context.request.query.get("to", ""), up) or ()
+    to = way[-1] if way else None
+    parts = tuple(map(str, to or ()))
+    at = zip(handle.at, parts, strict=False) if len(handle.at) > 1 else ((handle.at[0], ",".join(parts)),)
+    fields = ((handle.who, asked), *at) if to else ()
+    return Placing(here=f"{context.request.here}/board", who=asked, verb=verb.verb, to=to, fields=fields)
+
+
+_FRAMES: WeakKeyDictionary[CampaignView, KeptFrame] = WeakKeyDictionary()
+"""The part of the map that each edition was shown in its fight."""
+
+
+def _kept(context: RequestContext) -> Callable[[Iterable[Square]], Iterable[Square]]:
+    """The squares that were shown to this audience in the same fight, beside those that have to be."""
+    edition = context.view.edition
+    fight = edition.state.encounter
+    if fight is None:
+        return tuple
+    return partial(_FRAMES.setdefault(edition, KeptFrame()).with_these, (fight.title, edition.state.scene))
 
 
 def board_here(context: RequestContext) -> Response:
@@ -55,10 +111,17 @@ def _now(context: RequestContext) -> tuple[SquareMap | None, StandingView]:
     return rules.square_map(state), standing(status_of(state, rules))
 
 
-def _board(context: RequestContext, found: SquareMap, stand: StandingView, plan: Plan | None = None) -> BoardView:
+def _board(
+    context: RequestContext,
+    found: SquareMap,
+    stand: StandingView,
+    plan: Plan | None = None,
+    placing: Placing | None = None,
+) -> BoardView:
     people = {each.status.character: each for each in (*stand.fighters, *stand.others)}
     movers = tuple(who for who in found.movers if _may_act(context, who))
-    return board_view(f"{context.request.here}/board", found, people, movers, plan)
+    here = f"{context.request.here}/board"
+    return board_view(here, found, people, movers, plan, placing=placing, kept=_kept(context))
 
 
 def _may_act(context: RequestContext, who: CharacterId) -> bool:

@@ -1,7 +1,7 @@
 """The board as plain values for a template: positions, and squares to press. It knows squares and no game."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import urlencode
 
 import attrs
@@ -122,12 +122,40 @@ class Plan(Record):
 
 
 @attrs.frozen(kw_only=True)
+class Placing(Record):
+    """A character whom the GM puts on any square, outside of moves: ``to`` is the square, None before one is chosen.
+
+    ``fields`` are those that the form of the ``verb`` sends.
+    """
+
+    here: str
+    who: CharacterId
+    verb: str
+    to: Square | None = None
+    fields: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def named(self) -> str:
+        """The square, as people read it."""
+        return named(self.to) if self.to else ""
+
+    def squares(self, frame: Frame) -> Iterator[tuple[Square, str]]:
+        """Every square that is shown, with the address that chooses it."""
+        for north in frame.rows:
+            for east in frame.columns:
+                square = (east, north, 0)
+                asked = {"place": self.who, "to": written_way((square,))}
+                yield square, f"{self.here}?{urlencode(asked, safe=',;')}"
+
+
+@attrs.frozen(kw_only=True)
 class BoardView(Record):
     """The whole board. ``squares`` are those to press, each with its name in an address and the address it leads to.
 
     ``reach`` are the squares within reach of the enemies of the mover, or of the party; ``flanks`` are lines between
     pairs of flankers, and ``flanked`` says so in words. ``movers`` have a name and an address each. Of the plan,
-    ``points`` are on the way, and ``openings`` are where an enemy may strike, with its name and when.
+    ``points`` are on the way, and ``openings`` are where an enemy may strike, with its name and when. ``placing`` is whom the
+    GM puts somewhere, instead of a plan.
     """
 
     frame: Frame
@@ -142,18 +170,30 @@ class BoardView(Record):
     plan: Plan | None
     points: tuple[Point, ...]
     openings: tuple[tuple[str, str, Point], ...]
+    placing: Placing | None = None
 
 
 def board_view(
-    here: str, found: SquareMap, people: People, movers: tuple[CharacterId, ...], plan: Plan | None = None
+    here: str,
+    found: SquareMap,
+    people: People,
+    movers: tuple[CharacterId, ...],
+    plan: Plan | None = None,
+    *,
+    placing: Placing | None = None,
+    kept: Callable[[Iterable[Square]], Iterable[Square]] = tuple,
 ) -> BoardView:
-    """The board at one moment, at the address ``here``, for a reader who may move the ``movers``."""
+    """The board at one moment, at the address ``here``, for a reader who may move the ``movers``.
+
+    ``kept`` adds the squares that were shown before to those that have to be.
+    """
     shown = {who: stand for who, stand in found.stands.items() if who in people}
     addresses = {who: plan_address(here, who, ()) for who in movers if who in people}
     way = (plan.start, *plan.move.way) if plan else ()
     known = [*(stand.square for stand in shown.values()), *way, *(plan.reachable if plan else ())]
-    frame = framed(known, plan.start if plan else None)
-    pressed = ((square, href) for square, href in (plan.squares() if plan else ()) if frame.has(square))
+    frame = framed(kept(known), plan.start if plan else None)
+    offered = placing.squares(frame) if placing else plan.squares() if plan else ()
+    pressed = ((square, href) for square, href in offered if frame.has(square))
     return BoardView(
         frame=frame,
         people=people,
@@ -172,6 +212,7 @@ def board_view(
         plan=plan,
         points=tuple(map(frame.middle, way)) if len(way) > 1 else (),
         openings=tuple(_openings(frame, people, plan)) if plan else (),
+        placing=placing,
     )
 
 

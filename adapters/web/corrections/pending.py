@@ -76,14 +76,15 @@ Asked: TypeAlias = CorrectionRequest | NewcomerRequest
 
 
 @attrs.frozen
-class RequestFiles:
-    """Requests in files on this computer, one for each campaign, which other servers of the store read too.
+class NoteFiles:
+    """Notes in files on this computer, one for each campaign, which other servers of the store read too.
 
-    ``seeds`` is the folder of the dice seeds: the files are beside it.
+    ``seeds`` is the folder of the dice seeds: the files are beside it, and ``where`` they are of this kind.
     """
 
     _store: Place
     _seeds: Path
+    _where: Callable[[Place, CampaignId, Path], Path] = waiting_requests
     _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
 
     def read(self, campaign: CampaignId) -> str:
@@ -102,7 +103,7 @@ class RequestFiles:
                     self._path(campaign).unlink()
 
     def _path(self, campaign: CampaignId) -> Path:
-        return waiting_requests(self._store, campaign, self._seeds)
+        return self._where(self._store, campaign, self._seeds)
 
 
 @attrs.frozen

@@ -6,6 +6,7 @@ so that nothing depends on who raised one.
 """
 
 import asyncio
+import hmac
 import re
 import time
 from collections import Counter, OrderedDict
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from hashlib import sha256
 
 import attrs
 from starlette.exceptions import HTTPException
@@ -57,7 +59,7 @@ class Buckets:
 
 
 READING, ACTING, X_CARDS = (Rate(burst=burst, a_second=many) for burst, many in ((600, 100), (60, 10), (30, 1)))
-X_CARD = re.compile(r"/c/[^/]+/x-card")
+X_CARD = re.compile(r"/c/[^/]+/x-card(?:/back)?")
 
 BrowserOf = Callable[[Scope], str]
 """The cookie of a browser that has a seat at the campaign of its request; "" is a stranger."""
@@ -91,7 +93,7 @@ class Limits(Record):
 
 
 def is_x_card(scope: Scope) -> bool:
-    """True if a request raises an X-card."""
+    """True if a request raises an X-card, or withdraws one."""
     return scope.get("method") == "POST" and X_CARD.fullmatch(scope["path"]) is not None
 
 
@@ -178,8 +180,15 @@ class Rates:
         return None if may else TOO_MUCH
 
 
+MISTAKE_SECONDS = 8.0
+"""Seconds in which a card may be withdrawn: what the page offers, and the way here."""
+LONGEST_TOKEN = 100
+
+
 class XCards:
     """The rates of each campaign's X-cards, from all its seats together; nothing counts who raised one.
+
+    A card is withdrawn by a token that the page made which raised it: it says nothing of whose page that is.
 
     Cards raised while another is on the table are counted apart, so that they leave room for the next that is needed.
     """
@@ -187,10 +196,27 @@ class XCards:
     def __init__(self, limits: Limits) -> None:
         self._first = Buckets(limits.x_cards)
         self._more = Buckets(limits.x_cards)
+        self._lying: dict[str, tuple[bytes, float]] = {}
 
     def take(self, campaign: str, *, lies_already: bool) -> bool:
         """Take a token. True if one more may be recorded."""
         return (self._more if lies_already else self._first).take(campaign)
+
+    def lies(self, campaign: str, token: str, *, lies_already: bool) -> None:
+        """Remember for seconds by which token the one card that lies there is withdrawn; of several none is."""
+        self._lying[campaign] = (b"" if lies_already else _digest(token), time.monotonic())
+
+    def may_withdraw(self, campaign: str, token: str) -> bool:
+        """True once for the token of the one card that lies there, soon after it was raised."""
+        known, at = self._lying.get(campaign, (b"", 0.0))
+        if not (token and hmac.compare_digest(known, _digest(token)) and time.monotonic() - at < MISTAKE_SECONDS):
+            return False
+        del self._lying[campaign]
+        return True
+
+
+def _digest(token: str) -> bytes:
+    return sha256(token[:LONGEST_TOKEN].encode()).digest()
 
 
 STREAM = re.compile(r"/c/([^/]+)/stream")

@@ -102,7 +102,8 @@ FreshPanel = tuple[str, Markup]
 class Services:
     """Services of the server for all requests, made once.
 
-    ``settings`` are the GM's for pages, ``request_notes`` hold the players' requests for corrections, and ``panels``
+    ``settings`` are the GM's for pages, ``request_notes`` hold the players' requests for corrections,
+    ``macro_notes`` the lines that seats keep, and ``panels``
     makes those that a request asks for besides its page.
     """
 
@@ -114,6 +115,7 @@ class Services:
     limits: Limits
     settings: PageSettings
     request_notes: TableNotes
+    macro_notes: TableNotes
     panels: Callable[[RequestContext], Sequence[FreshPanel]]
 
 

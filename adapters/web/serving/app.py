@@ -15,7 +15,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from rollbook.adapters.web.corrections.pending import RequestFiles
+from rollbook.adapters.local_files.paths import own_macros
+from rollbook.adapters.web.corrections.pending import NoteFiles
 from rollbook.adapters.web.guards.checks import Door, Guards
 from rollbook.adapters.web.guards.limits import XCards
 from rollbook.adapters.web.live import bells, live_updates, response_cache, seat_cache
@@ -43,8 +44,8 @@ from rollbook.domain.base.identifiers import CampaignId, StreamId
 LINKS_CLOSED_AFTER = 5.0
 """Seconds for which the links of a replaced store stay open: a request may still be reading them."""
 
-_Notes = tuple[TableNotes, PageSettings]
-"""The players' requests and the GMs' settings of pages: in the store if it keeps notes, else in files."""
+_Notes = tuple[TableNotes, PageSettings, TableNotes]
+"""The players' requests, the GMs' settings of pages, and macros: in the store if it keeps notes, else in files."""
 SLOW_WORKERS = 2
 """Threads with a book each for long work that records nothing: explanations of numbers, drawings, odds."""
 BOOKS = WORKERS + SLOW_WORKERS + AT_ONCE
@@ -96,6 +97,7 @@ class WebTable:
             limits=door.limits,
             request_notes=notes[0],
             settings=notes[1],
+            macro_notes=notes[2],
             panels=Panels(self.pages).asked,
         )
         self._error_pages = error_pages.ErrorPages(lambda: self.services, counts)
@@ -200,12 +202,12 @@ class WebTable:
         await self.workers.open_again()
         await self.slow_workers.open_again()
         try:
-            links, _, (requests, settings) = await asyncio.to_thread(_read_beside, self.store, self._seeds)
+            links, _, (requests, settings, macros) = await asyncio.to_thread(_read_beside, self.store, self._seeds)
         except RollbookError as fault:
             note(logging.WARNING, "restored", f"The store cannot be gone on with: {fault}", why=type(fault).__name__)
             return
         self._later(LINKS_CLOSED_AFTER, self.sessions.go_on_with(links).close)
-        self.services = attrs.evolve(self.services, settings=settings, request_notes=requests)
+        self.services = attrs.evolve(self.services, settings=settings, request_notes=requests, macro_notes=macros)
         self._seat_cache.known.clear()
         self._cache.forget_unheard()
         for campaign in self.hub.heard():
@@ -270,5 +272,6 @@ def _read_beside(store: Place, seeds: Path) -> tuple[SeatLinks, str, _Notes]:
     """The seat links of a store, its identity and its notes. Raises RollbookError if it cannot be opened."""
     with open_book(store, seeds, create=False) as book:
         book.seeds.check_usable()
-        requests = book.seeds.notes("requests") or RequestFiles(store, seeds)
-        return book.seeds.links(), book.store.identity(), (requests, book.page_settings)
+        requests = book.seeds.notes("requests") or NoteFiles(store, seeds)
+        macros = book.seeds.notes("macros") or NoteFiles(store, seeds, own_macros)
+        return book.seeds.links(), book.store.identity(), (requests, book.page_settings, macros)

@@ -46,6 +46,26 @@
     swap.preventDefault();
     lookSoon(whole, 300);
   });
+  // The tray: a die that is tapped again is one more of it, and its button says what would be rolled.
+  const inTray = (at) => at?.closest?.(".tray-row");
+  function sayTray(tray) {
+    const { die, many, plus, ease } = tray.elements, added = plus.value.trim().replace("−", "-");
+    const dice = ease.value ? `2d${die.value}` : `${many.value === "1" ? "" : many.value}d${die.value}`;
+    const sign = added && !/^[+-]/.test(added) ? "+" : "";
+    tray.querySelector("#tray-said").textContent = `${dice}${{ advantage: ", the better", disadvantage: ", the worse" }[ease.value] ?? ""}${sign}${added}`;
+  }
+  const MOST_DICE = 40;
+  let lastDie = "";
+  document.addEventListener("click", ({ target }) => {
+    const tray = inTray(target), die = target.name === "die" ? target.value : "";
+    if (!tray || !die) return;
+    const { many } = tray.elements;
+    many.value = lastDie === die ? String(Math.min(Number(many.value) + 1, MOST_DICE)) : "1";
+    lastDie = die;
+    sayTray(tray);
+  });
+  document.addEventListener("input", ({ target }) => { if (inTray(target)) sayTray(inTray(target)); });
+  document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => { if (ctx.target?.id === "tray") lastDie = ""; });
   // What is sent needs no answer any more to what was asked before.
   document.addEventListener("submit", (sent) => {
     if (sent.target.id !== "act-form") return;

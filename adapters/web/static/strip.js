@@ -11,7 +11,7 @@
   function put(who, before) {
     const { order: to, orderWho, orderBefore } = order().dataset, name = nameOf(who);
     if (!name || name === before) return;
-    const values = { [orderWho]: name, "roll.command": `order.${crypto.randomUUID()}` };
+    const values = { [orderWho]: name, "roll.command": `order.${crypto.getRandomValues(new Uint32Array(3)).join(".")}` };
     if (before) values[orderBefore] = before;
     htmx.ajax("POST", to, { source: order(), target: "#act", swap: "outerHTML", values });
   }

@@ -12,6 +12,7 @@ from starlette.routing import compile_path
 from rollbook.adapters.web.acting.handling import handled
 from rollbook.adapters.web.acting.panel import panel_of, whose_turn
 from rollbook.adapters.web.acting.seat_context import seat_context_of
+from rollbook.adapters.web.acting.tray import DICE, macros_of
 from rollbook.adapters.web.acting.turn_band import turn_band
 from rollbook.adapters.web.corrections.pages import requests_for
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, REVISION, UNDO
@@ -222,6 +223,8 @@ def _values(context: RequestContext, page: LogPage | None = None, number: int = 
     return {
         "stand": stand,
         "band": turn_band(seat_context_of(context), status.fight) if identity.role in SEATED else None,
+        "own_macros": lambda: macros_of(context),
+        "tray_dice": DICE,
         "order_verb": _order_verb(context) if status.fight else None,
         "title": _title(status, stand, identity.seat if identity.audience else ""),
         "cursor": context.view.table.cursor(identity.audience),

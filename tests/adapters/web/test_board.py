@@ -104,7 +104,7 @@ def test_a_planned_move_is_made_once_however_often_it_is_sent(at_board: Clients,
         campaign = book.campaign(TOLL)
         assert campaign.state.characters["sill"].position == (7, 2, 0)
         assert [line.verb for line in campaign.read_model.log(TOLL, last=1)] == ["move"]
-    assert "Sill moves" not in text_of(tom.get(BOARD).text)
+    assert "Sill moves to" not in text_of(tom.get(BOARD).text)
 
 
 def test_what_the_rules_refuse_and_what_is_no_square_is_said_with_what_was_typed(at_board: Clients) -> None:

@@ -29,7 +29,7 @@ READ_BY_ALL = (
     *(f"GET {C}/handouts", f"GET {C}/pictures/{{digest}}"),
     *(f"GET {C}/board", f"GET {C}/board/here", f"GET {C}/replay", f"GET {C}/replay/moments"),
 )
-DONE_BY_ALL = (f"POST {C}/x-card",)
+DONE_BY_ALL = (f"POST {C}/x-card", f"POST {C}/x-card/back")
 """All that a spectator may do."""
 BY_PLAYERS = (
     *(
@@ -41,6 +41,7 @@ BY_PLAYERS = (
     ),
     *(f"{method} {C}/do/{{verb}}" for method in ("GET", "POST")),
     *(f"POST {C}/say", f"POST {C}/choices", f"POST {C}/talk", f"POST {C}/portraits"),
+    *(f"POST {C}/tray", f"POST {C}/macros"),
     *(f"POST {C}/record/audit", f"POST {C}/record/export"),
     *(f"GET {C}/record/job/{{job}}", f"GET {C}/record/job/{{job}}/file"),
     *(f"GET {C}/join", f"POST {C}/join/ask", f"POST {C}/join/roll", f"GET {C}/newcomer/{{request}}"),

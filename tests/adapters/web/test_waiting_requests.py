@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from rollbook.adapters.local_files.paths import waiting_requests
-from rollbook.adapters.web.corrections.pending import MOST_WAITING, CorrectionRequest, PendingRequests, RequestFiles
+from rollbook.adapters.web.corrections.pending import MOST_WAITING, CorrectionRequest, NoteFiles, PendingRequests
 from rollbook.adapters.web.corrections.requests import AMEND, RequestedCorrection
 from tests.support.web import SHERWOOD, StoreFiles
 
@@ -20,7 +20,7 @@ REQUEST = CorrectionRequest(id="one", seat="Mira", shown=6, asked=ASKED, what="M
 
 @pytest.fixture
 def waiting(tmp_path: Path) -> PendingRequests:
-    return PendingRequests(RequestFiles(tmp_path / "rollbook.db", tmp_path / "seeds"))
+    return PendingRequests(NoteFiles(tmp_path / "rollbook.db", tmp_path / "seeds"))
 
 
 def numbered(number: int, seat: str = "Mira") -> CorrectionRequest:
@@ -29,7 +29,7 @@ def numbered(number: int, seat: str = "Mira") -> CorrectionRequest:
 
 def test_what_waits_is_read_as_it_was_asked(waiting: PendingRequests, tmp_path: Path) -> None:
     waiting.add(SHERWOOD, REQUEST)
-    assert PendingRequests(RequestFiles(tmp_path / "rollbook.db", tmp_path / "seeds")).of(SHERWOOD) == (REQUEST,)
+    assert PendingRequests(NoteFiles(tmp_path / "rollbook.db", tmp_path / "seeds")).of(SHERWOOD) == (REQUEST,)
     assert waiting.of("carrow") == ()
     assert waiting.of(SHERWOOD, "Jo") == ()
     assert waiting.find(SHERWOOD, "one", "Jo") is None
@@ -75,7 +75,7 @@ def test_a_file_that_somebody_has_spoilt_holds_nothing(waiting: PendingRequests,
 
 def test_removed_words_do_not_stay_in_what_waits(sherwood: StoreFiles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROLLBOOK_SEEDS", str(sherwood.seeds))
-    waiting = PendingRequests(RequestFiles(sherwood.store, sherwood.seeds))
+    waiting = PendingRequests(NoteFiles(sherwood.store, sherwood.seeds))
     waiting.add(SHERWOOD, REQUEST)
     with sherwood.book() as book:
         campaign = book.campaign(SHERWOOD)

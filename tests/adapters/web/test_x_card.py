@@ -184,3 +184,71 @@ def test_a_typed_card_is_raised_as_one_that_is_tapped(mira: TestClient, sherwood
     refused = mira.post("/c/sherwood/say", data={"line": "x-card because of spiders"}, headers=HTMX)
     assert refused.status_code == 422
     assert newest(sherwood)[0].number == entry.number
+
+
+BACK = f"{X}/back"
+MISTAKE = {"mistake": "a token of this page"}
+
+
+def is_paused(files: StoreFiles) -> bool:
+    with files.book() as book:
+        return book.campaign("sherwood").state.paused
+
+
+def test_the_page_that_raised_it_by_mistake_withdraws_it_and_nobody_learns_who(
+    clients: Clients, sherwood: StoreFiles
+) -> None:
+    mira = clients.as_(MIRA)
+    assert mira.post(X, data=MISTAKE, headers=HTMX).status_code == 200
+    assert is_paused(sherwood)
+    answer = mira.post(BACK, data=MISTAKE, headers=HTMX)
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert not is_paused(sherwood)
+    (entry,) = newest(sherwood)
+    assert [event.how for event in entry.events if isinstance(event, XCardAnswered)] == ["mistake"]
+    assert (entry.seat, entry.reason, entry.command, entry.visibility, entry.actor) == ("", "", "", "", "")
+    assert "it was a mistake" in clients.as_(JO).get("/c/sherwood").text
+    with sqlite3.connect(sherwood.store) as db:
+        assert MISTAKE["mistake"] not in "".join(db.iterdump())
+
+
+@pytest.mark.parametrize("token", ["", "another page's"])
+def test_only_its_own_page_withdraws_it_and_the_answer_does_not_say_so(clients: Clients, sherwood, token: str) -> None:
+    clients.as_(MIRA).post(X, data=MISTAKE, headers=HTMX)
+    answer = clients.as_(JO).post(BACK, data={"mistake": token}, headers=HTMX)
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert is_paused(sherwood)
+
+
+def test_a_card_that_somebody_else_raised_too_stays(clients: Clients, sherwood: StoreFiles) -> None:
+    mira = clients.as_(MIRA)
+    mira.post(X, data=MISTAKE, headers=HTMX)
+    clients.as_(JO).post(X, data={"mistake": "of Jo's page"}, headers=HTMX)
+    for token in (MISTAKE["mistake"], "of Jo's page"):
+        mira.post(BACK, data={"mistake": token}, headers=HTMX)
+    assert is_paused(sherwood)
+
+
+def test_a_card_that_was_raised_at_the_prompt_too_stays(clients: Clients, sherwood: StoreFiles) -> None:
+    mira = clients.as_(MIRA)
+    mira.post(X, data=MISTAKE, headers=HTMX)
+    with sherwood.book() as book:
+        book.campaign("sherwood").do("x-card")
+    mira.post(BACK, data=MISTAKE, headers=HTMX)
+    assert is_paused(sherwood)
+
+
+def test_after_seconds_it_is_the_gms_to_answer(clients: Clients, sherwood: StoreFiles, monkeypatch) -> None:
+    mira = clients.as_(MIRA)
+    mira.post(X, data=MISTAKE, headers=HTMX)
+    monkeypatch.setattr("rollbook.adapters.web.guards.limits.MISTAKE_SECONDS", 0.0)
+    mira.post(BACK, data=MISTAKE, headers=HTMX)
+    assert is_paused(sherwood)
+
+
+def test_nobody_withdraws_a_card_as_a_verb(clients: Clients, gm: TestClient, sherwood: StoreFiles) -> None:
+    gm.post(X, headers=HTMX)
+    for client in (gm, clients.as_(MIRA)):
+        assert client.post("/c/sherwood/do/withdraw-x-card", headers=HTMX).status_code == 404
+        assert client.post("/c/sherwood/say", data={"line": "withdraw-x-card"}, headers=HTMX).status_code in (404, 422)
+    assert is_paused(sherwood)
