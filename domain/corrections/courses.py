@@ -15,7 +15,7 @@ from rollbook.domain.events import DiceRolled, Event
 from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState, Character, equal_in_order
 from rollbook.domain.state.fold import Draft
-from rollbook.domain.state.fold.related_parts import meets
+from rollbook.domain.state.fold.related_parts import REQUESTS, meets
 
 
 class Course:
@@ -48,8 +48,6 @@ class Course:
         before |= touched
         return touched
 
-
-REQUESTS = "dice_requests"
 
 FEW = 8
 """Most actions that are folded twice because that costs less than taking over a state."""

@@ -100,9 +100,12 @@ def _name(field: str, keys: set[str]) -> str:
 
 def differs(reads: tuple[str, ...], among: AbstractSet[str], one: CampaignState, other: CampaignState) -> bool:
     """True if a read part is not the same in two campaigns, which differ in the parts ``among``."""
-    for part, keys in _looked_at(reads):  # noqa: SIM110 - each later action of a correction asks, and a generator costs half more
-        if part in among and _differs(keys, one.part(part), other.part(part)):
-            return True
+    for read in reads:  # each later action of a correction asks, and most read nothing that differs
+        parts, keys = _read(read)
+        if not among.isdisjoint(parts):
+            for part in parts:
+                if part in among and _differs(keys, one.part(part), other.part(part)):
+                    return True
     return False
 
 
@@ -122,12 +125,6 @@ def _differs(keys: Iterable[Key], mine: object, yours: object) -> bool:
         if one is not other and not equal_in_order(one, other):
             return True
     return False
-
-
-@lru_cache(maxsize=1024)
-def _looked_at(reads: tuple[str, ...]) -> tuple[tuple[str, tuple[Key, ...]], ...]:
-    """Each part that was read, with the keys; cached, because many actions read the same."""
-    return tuple((part, keys) for parts, keys in map(_read, reads) for part in parts)
 
 
 @lru_cache(maxsize=4096)
