@@ -74,6 +74,7 @@ LOOKS: Mapping[str, tuple[Callable[[Table], object], set[str]]] = {
     "whether nobody is there": (lambda t: t.knows("will"), {"@will"}),
     "everybody": (lambda t: t.everybody(), {"@*", "@marian,robin.who"}),
     "who is in play": (lambda t: t.characters(), {"present", "@marian,robin.who"}),
+    "who is in a condition": (lambda t: t.with_conditions(), {"with_conditions", "@robin.who"}),
     "a field of the encounter": (lambda t: t.encounter and t.encounter.round, {"encounter.round,title"}),
     "what a turn has spent": (lambda t: t.encounter and t.encounter.spent.get("feet"), {"encounter.spent.feet,title"}),
     "a seat": (lambda t: t.seats["Ana"], {"seats.Ana"}),
@@ -122,6 +123,28 @@ def test_of_who_has_left_nothing_is_looked_at_but_that() -> None:
         draft = Draft(alone)
         draft.apply(otherwise)
         assert differs(reads, draft.touched, alone, draft.publish())
+
+
+def test_of_who_is_in_no_condition_nothing_is_looked_at_but_that() -> None:
+    at = table()
+    assert [who.id for who in at.with_conditions()] == ["robin"]
+    at.record(events.ConditionBegan(character="marian", condition="prone"))
+    assert [who.id for who in at.with_conditions()] == ["robin", "marian"]
+    at.record(events.CharacterLeft(character="robin"), events.ConditionEnded(character="marian", condition="prone"))
+    assert at.with_conditions() == ()
+    reads = table().finish().reads + ("with_conditions",)
+    for otherwise in (
+        [events.CharacterLeft(character="robin")],
+        [events.ConditionEnded(character="robin", condition="prone")],
+        [events.ConditionBegan(character="marian", condition="prone")],
+        [events.SheetSetAside(character="robin", ruleset="toy")],
+    ):
+        draft = Draft(CAMPAIGN)
+        draft.apply(otherwise)
+        assert differs(reads, draft.touched, CAMPAIGN, draft.publish()), otherwise
+    again = Draft(CAMPAIGN)
+    again.apply([events.ConditionBegan(character="robin", condition="blinded")])
+    assert not differs(reads, again.touched, CAMPAIGN, again.publish())
 
 
 @pytest.mark.parametrize("field", [field.name for field in attrs.fields(Character)])
@@ -362,7 +385,7 @@ def fine_keys(*campaigns: CampaignState) -> dict[str, str]:
     """Every part of the campaigns that can be looked at by itself, in each width, with what is looked at along with it."""
     found: dict[str, str] = {}
     for campaign in campaigns:
-        found["present"] = "present"
+        found["present"] = "present"  # the other groups follow from the characters, and differ if one of them does
         for field in attrs.fields(CampaignState):
             if field.name not in ("sealed", "characters", "encounter", "dice_requests"):
                 found |= {key: key for key in _each(field.name, getattr(campaign, field.name))}

@@ -1,6 +1,7 @@
 """Relations between parts of a campaign in an event: characters it may meet, and what the fold carries between parts.
 
-All other changes of a part depend only on the event and on the part before it.
+All other changes of a part depend only on the event and on the part before it. Who is in a group follows from the
+characters (``GROUPS``).
 """
 
 from __future__ import annotations

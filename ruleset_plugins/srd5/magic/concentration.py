@@ -60,7 +60,7 @@ def end(table: Table, name: str) -> bool:
     """End somebody's concentration and all that it holds (R5.121). Returns whether there was any."""
     if not kit.end(table, name, CONCENTRATING):
         return False
-    for who in table.characters():
+    for who in table.with_conditions():
         for held in durations.held_by(who, name):
             finish(table, who.id, held)
     return True
@@ -95,7 +95,7 @@ def end_if_nothing_is_held(table: Table, source: str, origin: str) -> None:
     """End a concentration that holds nothing any more."""
     if not source or not table.knows(source) or held_spell(table.character(source)) != origin:
         return
-    if not any(durations.held_by(who, source) for who in table.characters()):
+    if not any(durations.held_by(who, source) for who in table.with_conditions()):
         kit.end(table, source, CONCENTRATING)
 
 
