@@ -22,7 +22,7 @@ from rollbook.domain.rules.outcome import Outcome
 from rollbook.domain.rules.settings import settings_of
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state import tracked_state
-from rollbook.domain.state.campaign_state import CampaignState, Character, Encounter, Seat, Session, Stretch
+from rollbook.domain.state.campaign_state import MAPPINGS, CampaignState, Character, Encounter, Seat, Session, Stretch
 from rollbook.domain.state.fold import Draft
 from rollbook.domain.state.fold.related_parts import CARRIED
 from rollbook.domain.state.reads import WHOLE, Reads
@@ -122,7 +122,8 @@ class Table:
         self.ruleset = ruleset
         self.seat = seat
         self.resting: tuple[str, ...] = ()
-        self._parts: dict[str, tuple[object, object]] = {}
+        self._parts: dict[str, object] = {}
+        self._watched: dict[str, object] = {}
 
     def _seen(self, part: str) -> CampaignState:
         """The campaign as it is now; notes that the action has read this part of it."""
@@ -134,13 +135,11 @@ class Table:
         if name == "encounter":
             return self.encounter
         part = getattr(self._draft.campaign, name)
-        last = self._parts.get(name)
-        if last is not None and last[0] is part:
-            return last[1]
-        if isinstance(part, Mapping):
-            seen = tracked_state.WatchedMapping(part, self._reads.parts[name].keys[WHOLE])
-            self._parts[name] = part, seen
-            return seen
+        if name in MAPPINGS:
+            if self._parts.get(name) is not part:
+                keys, self._parts[name] = self._reads.parts[name].keys[WHOLE], part
+                self._watched[name] = tracked_state.WatchedMapping(part, keys, self._watched, name)
+            return self._watched[name]
         self._reads.note(name)
         return part
 

@@ -313,6 +313,9 @@ class CampaignState(_Sealable):
         return inside(part, inner)
 
 
+MAPPINGS = frozenset(field.name for field in attrs.fields(CampaignState) if field.default is NOTHING)
+"""The parts that are mappings."""
+
 PRESENT, WITH_CONDITIONS = "present", "with_conditions"
 GROUPS: Mapping[str, Callable[[CampaignState], tuple[CharacterId, ...]]] = {
     PRESENT: CampaignState.present,

@@ -38,9 +38,10 @@ class Looked:
 
     def add(self, others: "Looked") -> None:
         """Note the same looks."""
-        self.whole.update(others.whole)
+        self.whole |= others.whole
+        mine = self.keys
         for field, keys in others.keys.items():
-            self.keys[field].update(keys)
+            mine[field] |= keys
 
     def names(self) -> list[str]:
         """The fields, and the keys in them, as an entry names them."""

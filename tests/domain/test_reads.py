@@ -125,28 +125,6 @@ def test_of_who_has_left_nothing_is_looked_at_but_that() -> None:
         assert differs(reads, draft.touched, alone, draft.publish())
 
 
-def test_of_who_is_in_no_condition_nothing_is_looked_at_but_that() -> None:
-    at = table()
-    assert [who.id for who in at.with_conditions()] == ["robin"]
-    at.record(events.ConditionBegan(character="marian", condition="prone"))
-    assert [who.id for who in at.with_conditions()] == ["robin", "marian"]
-    at.record(events.CharacterLeft(character="robin"), events.ConditionEnded(character="marian", condition="prone"))
-    assert at.with_conditions() == ()
-    reads = table().finish().reads + ("with_conditions",)
-    for otherwise in (
-        [events.CharacterLeft(character="robin")],
-        [events.ConditionEnded(character="robin", condition="prone")],
-        [events.ConditionBegan(character="marian", condition="prone")],
-        [events.SheetSetAside(character="robin", ruleset="toy")],
-    ):
-        draft = Draft(CAMPAIGN)
-        draft.apply(otherwise)
-        assert differs(reads, draft.touched, CAMPAIGN, draft.publish()), otherwise
-    again = Draft(CAMPAIGN)
-    again.apply([events.ConditionBegan(character="robin", condition="blinded")])
-    assert not differs(reads, again.touched, CAMPAIGN, again.publish())
-
-
 @pytest.mark.parametrize("field", [field.name for field in attrs.fields(Character)])
 def test_every_field_of_a_character_is_the_same_at_the_table(field: str) -> None:
     stored = CAMPAIGN.characters["robin"]

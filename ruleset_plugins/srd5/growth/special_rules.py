@@ -259,7 +259,7 @@ def brace(blow: Blow, through: int) -> None:  # noqa: ARG001 - as AFTER_HIT
 def braced(table: Table, test: Test) -> d20.Advantage:  # noqa: ARG001 - as Reason
     """Disadvantage on the further attacks of who has hit (R5.452)."""
     against = test.against
-    held = against.conditions.get(DEFENCE) if against is not None and against.conditions else None
+    held = against.conditions.get(DEFENCE) if against is not None else None
     if held is None or held.source != test.who.id:
         return d20.NO_ADVANTAGE
     return d20_tests.edge(d20_tests.DISADVANTAGE, DEFENCE)

@@ -69,7 +69,7 @@ def follow(table: Table, name: str) -> None:
 def worn_out(table: Table, name: str, *_: object) -> None:
     """Turn back once a beast's hit points are gone, which stand before one's own in the edition of 2014 (Q5.44)."""
     who = table.character(name)
-    if Settings.of(table).is_old and who.has(SHAPE) and not hit_points.temporary(who):
+    if who.has(SHAPE) and Settings.of(table).is_old and not hit_points.temporary(who):
         turn_back(table, name)
 
 
