@@ -23,6 +23,8 @@ _FOLLOWED = frozenset((*_NAMING, events.SceneFramed, events.SeatRenamed, events.
 class Context(Changeable):
     """The campaign so far, as log lines need it. ``names`` are those that characters have at that moment, by id.
 
+    ``shown`` are their shown names, if they are known already.
+
     ``seats`` are the current names of seats that were renamed, by the name under which the seat was taken.
 
     With ``words_for_foes``, ``foes`` are the ids of the characters whose hit points are in words.
@@ -36,7 +38,7 @@ class Context(Changeable):
     words_for_foes: bool = False
     foes: set[str] = attrs.field(factory=set)
     _called: dict[str, set[str]] = attrs.field(factory=dict, init=False, eq=False, repr=False)
-    _shown: dict[str, str] | None = attrs.field(default=None, init=False, eq=False, repr=False)
+    _shown: dict[str, str] | None = attrs.field(default=None, eq=False, repr=False)
     _written: str = attrs.field(default="", init=False, eq=False, repr=False)
 
     @property

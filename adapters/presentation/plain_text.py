@@ -51,7 +51,10 @@ def seats_in(*moments: CampaignState) -> dict[str, str]:
 
 def names_in(*moments: CampaignState) -> dict[str, str]:
     """Names of characters by id, no two of them the same."""
-    return {key: name for moment in moments for key, name in shown_names(moment.characters.values()).items()}
+    names: dict[str, str] = {}
+    for moment in moments:
+        names.update(shown_names(moment.characters.values()))
+    return names
 
 
 def short_result(result: str) -> str:

@@ -270,7 +270,7 @@ def _of_seats(state: CampaignState, action: Action) -> Action:
 
 def _names(head: Head, action: Action) -> dict[str, str]:
     coming = (part for part in action.parts() if isinstance(part, JoinAction))
-    return shown_names(head.state.characters.values()) | {part.id: part.name for part in coming}
+    return {**shown_names(head.state.characters.values()), **{part.id: part.name for part in coming}}
 
 
 def _is_secret(state: CampaignState, turn: ActionRequest, hidden: Names | None) -> bool:

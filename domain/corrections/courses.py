@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 from rollbook.domain.events import DiceRolled, Event
 from rollbook.domain.rules.playing import Played
-from rollbook.domain.state.campaign_state import CampaignState, Character, equal_in_order
+from rollbook.domain.state.campaign_state import GROUPS, CampaignState, Character, equal_in_order
 from rollbook.domain.state.fold import Draft
-from rollbook.domain.state.fold.related_parts import meets
+from rollbook.domain.state.fold.related_parts import REQUESTS, meets
 
 
 class Course:
@@ -48,8 +48,6 @@ class Course:
         before |= touched
         return touched
 
-
-REQUESTS = "dice_requests"
 
 FEW = 8
 """Most actions that are folded twice because that costs less than taking over a state."""
@@ -157,7 +155,7 @@ class Courses:
         Requests for dice go on being counted where they differ.
         """
         grafted = self._recorded.campaign.copy()
-        unlike = {part[1:]: before.characters[part[1:]] for part in self.differing if part != REQUESTS}
+        unlike = {part[1:]: before.characters[part[1:]] for part in self.differing if part[0] == "@"}
         grafted.characters = {**grafted.characters, **unlike}
         if REQUESTS in self.differing:
             grafted.dice_requests = before.dice_requests
@@ -169,7 +167,10 @@ class Courses:
 
 
 def _is_of_one_character(part: str, mine: object, yours: object) -> bool:
-    """True if the difference is on the sheet of one character, not in its identity, or in the requests for dice."""
+    """True if the difference is on the sheet of one character, not in its identity, or in the requests for dice.
+
+    Who is in a group follows from that.
+    """
     if isinstance(mine, Character) and isinstance(yours, Character):
         return mine.who == yours.who
-    return part == REQUESTS
+    return part == REQUESTS or part in GROUPS

@@ -24,8 +24,11 @@ class SheetChange(Record):
 def sheet_changes(before: CampaignState, after: CampaignState, rulebook: Rulebook) -> Iterator[SheetChange]:
     """Every value of every character's sheet that differs between two moments."""
     everywhere = not all(equal_in_order(before.part(key), after.part(key)) for key in SHEET_DEPENDENCIES)
-    for name in dict.fromkeys((*before.characters, *after.characters)):
-        old, new = before.characters.get(name), after.characters.get(name)
+    was_there, is_there = before.characters, after.characters
+    for name in {**was_there, **is_there}:
+        old, new = was_there.get(name), is_there.get(name)
+        if old is new and not everywhere:  # all but a few, after most actions
+            continue
         is_same = new is not None and equal_in_order(old, new)
         if is_same and (not everywhere or rulebook.keeps_sheet(name, before, after)):
             continue

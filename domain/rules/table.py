@@ -22,7 +22,7 @@ from rollbook.domain.rules.outcome import Outcome
 from rollbook.domain.rules.settings import settings_of
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state import tracked_state
-from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
+from rollbook.domain.state.campaign_state import MAPPINGS, CampaignState, Character, Encounter, Seat, Session, Stretch
 from rollbook.domain.state.fold import Draft
 from rollbook.domain.state.fold.related_parts import CARRIED
 from rollbook.domain.state.reads import WHOLE, Reads
@@ -122,7 +122,8 @@ class Table:
         self.ruleset = ruleset
         self.seat = seat
         self.resting: tuple[str, ...] = ()
-        self._parts: dict[str, tuple[object, object]] = {}
+        self._parts: dict[str, object] = {}
+        self._watched: dict[str, object] = {}
 
     def _seen(self, part: str) -> CampaignState:
         """The campaign as it is now; notes that the action has read this part of it."""
@@ -134,13 +135,11 @@ class Table:
         if name == "encounter":
             return self.encounter
         part = getattr(self._draft.campaign, name)
-        last = self._parts.get(name)
-        if last is not None and last[0] is part:
-            return last[1]
-        if isinstance(part, Mapping):
-            seen = tracked_state.WatchedMapping(part, self._reads.parts[name].keys[WHOLE])
-            self._parts[name] = part, seen
-            return seen
+        if name in MAPPINGS:
+            if self._parts.get(name) is not part:
+                keys, self._parts[name] = self._reads.parts[name].keys[WHOLE], part
+                self._watched[name] = tracked_state.WatchedMapping(part, keys, self._watched, name)
+            return self._watched[name]
         self._reads.note(name)
         return part
 
@@ -175,7 +174,15 @@ class Table:
 
     def characters(self) -> tuple[Character, ...]:
         """The characters in play, in the order of their arrival. Nothing else is read of the others."""
-        return tuple(map(self.character, self._seen(PRESENT).present()))
+        return self._group("present")
+
+    def with_conditions(self) -> tuple[Character, ...]:
+        """The characters in play who are in any condition, likewise."""
+        return self._group("with_conditions")
+
+    def _group(self, part: str) -> tuple[Character, ...]:
+        self._reads.whole.add(part)
+        return tuple(map(self.character, self._draft.group(part)))
 
     def player_characters(self) -> tuple[Character, ...]:
         """The player characters in play."""
@@ -369,18 +376,12 @@ class Table:
         campaign = self._draft.campaign
         session = campaign.session.number if campaign.session else 0
         encounter = campaign.encounter
-        is_shown = encounter is not None and (secret or not self._is_offstage(campaign, encounter))
+        is_shown = encounter is not None and (secret or not campaign.fights_unseen())
         turn = f"r{encounter.round}t{encounter.turn}" if encounter is not None and is_shown else ""
         screen = "screen " if secret else ""
         if self._targets is None:
             self._targets = ",".join(self._action.characters_named())
         return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{self._targets}"
-
-    @staticmethod
-    def _is_offstage(campaign: CampaignState, encounter: Encounter) -> bool:
-        """True if all who fight are hidden."""
-        known = (campaign.characters.get(name) for name in encounter.order)
-        return bool(encounter.order) and all(who is not None and who.hidden for who in known)
 
     def gm_says(self, parameter: str) -> bool:
         """True if the GM gave the value of a parameter: the GM's seat acts, or no seat, or the GM amended it."""

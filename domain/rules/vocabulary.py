@@ -124,8 +124,10 @@ class Speller(Record):
             yield fault
 
     def _remark(self, subject: str, words: Words, word: str) -> Iterator[str]:
+        if folded(word) in self._common(subject) or _NO_WORD.fullmatch(word):
+            return
         known = self._known(subject)
-        if folded(word) in known or _NO_WORD.fullmatch(word):
+        if folded(word) in known:
             return
         if ":" in word:
             for piece in word.split(":"):
@@ -143,22 +145,25 @@ class Speller(Record):
         own = (*held, *parameter.choices)
         if word in own or any(who is not None and word in self._borne(subject, who) for who in people):
             return word
-        found = self._known(subject) | {folded(each): each for each in reversed(own)}
+        usual = self._common(subject) | _by_form(own)
+        meant = usual.get(folded(word), "")
+        if meant:
+            return meant
+        found = self._known(subject) | usual
         meant = found.get(folded(word), "")
         return meant or ":".join(found.get(folded(piece), piece) for piece in word.split(":"))
 
-    def _known(self, subject: str) -> dict[str, str]:
-        """The words of a subject as the game and the table spell them, by their form for comparison.
-
-        A player's own characters have words too, and to the GM everybody's.
-        """
+    def _common(self, subject: str) -> dict[str, str]:
+        """The words of a subject as the game and the table spell them, by their form for comparison."""
         words = self._words(subject)
+        return _by_form((*words.known, *words.at_hand(self.campaign))) if words else {}
+
+    def _known(self, subject: str) -> dict[str, str]:
+        """The same with the words that people have: a player's own characters, and to the GM everybody."""
         people = (
             who for who in self.campaign.characters.values() if self.knows_all or (who.seat and who.seat == self.seat)
         )
-        borne = [word for who in people for word in self._borne(subject, who)]
-        common = (*words.known, *words.at_hand(self.campaign)) if words else ()
-        return {folded(each): each for each in (*reversed(borne), *reversed(common))}
+        return _by_form([word for who in people for word in self._borne(subject, who)]) | self._common(subject)
 
     def _borne(self, subject: str, who: Character) -> tuple[str, ...]:
         """The words of a subject that somebody has, as they are on record."""
@@ -167,6 +172,11 @@ class Speller(Record):
 
     def _words(self, subject: str) -> Words | None:
         return self.vocabulary.get(subject) or _WITHOUT_A_GAME.get(subject)
+
+
+def _by_form(words: Sequence[str]) -> dict[str, str]:
+    """Words by their form for comparison; of several with one form the first."""
+    return {folded(each): each for each in reversed(words)}
 
 
 def _mapped(parameter: Parameter, value: ParameterValue, of: Callable[[str, str], str]) -> ParameterValue:

@@ -5,7 +5,7 @@ State is neutral: stats, pools, traits and conditions are plain strings that a r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Self, cast
 
@@ -284,12 +284,22 @@ class CampaignState(_Sealable):
         """The characters in play, in the order of arrival."""
         return tuple([name for name, who in self.characters.items() if who.present])
 
+    def with_conditions(self) -> tuple[CharacterId, ...]:
+        """Those of them who are in any condition."""
+        return tuple([name for name, who in self.characters.items() if who.conditions and who.present])
+
+    def fights_unseen(self) -> bool:
+        """True if there is a fight, and all who take part are hidden."""
+        order = self.encounter.order if self.encounter is not None else ()
+        known = (self.characters.get(name) for name in order)
+        return bool(order) and all(who is not None and who.hidden for who in known)
+
     def part(self, key: str) -> object:
         """One part of the state, by the key under which ``Table`` and ``Draft`` note that it was read or changed.
 
-        ``@robin`` is a character; ``@*`` who there is at all, and ``present`` who of them is in play, both in the order of
-        arrival; the other keys are the names of fields. A name after a dot is a part of that part: a field, or an entry of a
-        mapping (``@robin.pools``, ``@robin.pools.tokens``, ``settings.hard``).
+        ``@robin`` is a character; ``@*`` who there is at all, ``present`` who of them is in play, and ``with_conditions`` who of
+        those is in any condition, in the order of arrival; the other keys are the names of fields. A name after a dot is a
+        part of that part: a field, or an entry of a mapping (``@robin.pools``, ``@robin.pools.tokens``, ``settings.hard``).
         ``@robin.who`` is that there is such a character, and who it is; ``@robin.lost.14`` is whether the number is 14 or more.
         What is not there is None. The scene is known by its number too: two scenes may have the same title.
         """
@@ -298,16 +308,23 @@ class CampaignState(_Sealable):
         whole, _, inner = key.partition(".")
         if whole == "@*":
             return tuple(self.characters)
-        if whole == PRESENT:
-            return self.present()
+        if whole in GROUPS:
+            return GROUPS[whole](self)
         if whole == "scene":
             return self.scene, self.scenes
         part = self.characters.get(whole[1:]) if whole.startswith("@") else getattr(self, whole)
         return inside(part, inner)
 
 
-PRESENT = "present"
-"""Key of the part of a campaign with the characters in play."""
+MAPPINGS = frozenset(field.name for field in attrs.fields(CampaignState) if field.default is NOTHING)
+"""The parts that are mappings."""
+
+PRESENT, WITH_CONDITIONS = "present", "with_conditions"
+GROUPS: Mapping[str, Callable[[CampaignState], tuple[CharacterId, ...]]] = {
+    PRESENT: CampaignState.present,
+    WITH_CONDITIONS: CampaignState.with_conditions,
+}
+"""Parts of a campaign that say which characters are in some state: they follow from the characters."""
 
 
 def request_name(roller: str, purpose: str, occasion: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from itertools import compress
 from operator import eq, is_not
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from rollbook.domain.base.errors import NotFound, not_found
@@ -119,13 +121,20 @@ def shown_names(people: Iterable[Character]) -> dict[str, str]:
 
     A hidden character makes no difference to the names of others.
     """
-    everybody = tuple(people)
-    names = Counter(caseless(who.name) for who in everybody)
-    known = Counter(caseless(who.name) for who in everybody if not who.hidden)
-    return {
-        who.id: with_id(who) if (names if who.hidden else known)[caseless(who.name)] > 1 else who.name
-        for who in everybody
-    }
+    return _shown_names(tuple([(who.id, who.name, who.hidden) for who in people]))
+
+
+@lru_cache(maxsize=8)
+def _shown_names(people: tuple[tuple[CharacterId, str, bool], ...]) -> Mapping[CharacterId, str]:
+    """The same of people by id and name; every action asks, and seldom is anybody called otherwise than before."""
+    names = Counter(caseless(name) for _, name, _ in people)
+    known = Counter(caseless(name) for _, name, hidden in people if not hidden)
+    return MappingProxyType(
+        {
+            id_: f"{name} ({id_})" if (names if hidden else known)[caseless(name)] > 1 else name
+            for id_, name, hidden in people
+        }
+    )
 
 
 def shown_name(who: Character, everybody: Iterable[Character]) -> str:

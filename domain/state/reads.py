@@ -38,9 +38,10 @@ class Looked:
 
     def add(self, others: "Looked") -> None:
         """Note the same looks."""
-        self.whole.update(others.whole)
+        self.whole |= others.whole
+        mine = self.keys
         for field, keys in others.keys.items():
-            self.keys[field].update(keys)
+            mine[field] |= keys
 
     def names(self) -> list[str]:
         """The fields, and the keys in them, as an entry names them."""
@@ -100,9 +101,16 @@ def _name(field: str, keys: set[str]) -> str:
 
 def differs(reads: tuple[str, ...], among: AbstractSet[str], one: CampaignState, other: CampaignState) -> bool:
     """True if a read part is not the same in two campaigns, which differ in the parts ``among``."""
-    for part, keys in _looked_at(reads):  # noqa: SIM110 - each later action of a correction asks, and a generator costs half more
-        if part in among and _differs(keys, one.part(part), other.part(part)):
-            return True
+    people = {part[1:] for part in among if part[0] == "@"}
+    for read in reads:  # each later action of a correction asks, and most read nothing that differs
+        named, _, names = read.partition(".")
+        if named[0] == "@":
+            found = ["@" + who for who in people.intersection(named[1:].split(","))]
+        else:
+            found = [named] if named in among else []
+        for part in found:
+            if _differs(_read_keys(names), one.part(part), other.part(part)):
+                return True
     return False
 
 
@@ -124,18 +132,15 @@ def _differs(keys: Iterable[Key], mine: object, yours: object) -> bool:
     return False
 
 
-@lru_cache(maxsize=1024)
-def _looked_at(reads: tuple[str, ...]) -> tuple[tuple[str, tuple[Key, ...]], ...]:
-    """Each part that was read, with the keys; cached, because many actions read the same."""
-    return tuple((part, keys) for parts, keys in map(_read, reads) for part in parts)
+def _parts(named: str) -> list[str]:
+    """The parts that a read is of: ``@robin,marian`` are two."""
+    return ["@" + who for who in named[1:].split(",")] if "," in named else [named]
 
 
 @lru_cache(maxsize=4096)
-def _read(read: str) -> tuple[tuple[str, ...], tuple[Key, ...]]:
-    """The parts that a read names, and the keys in each of them."""
-    parts, _, names = read.partition(".")
-    each = tuple(f"@{who}" for who in parts[1:].split(",")) if "," in parts else (parts,)
-    return each, tuple((key, *key.partition(".")[::2]) for key in _keys(names))
+def _read_keys(names: str) -> tuple[Key, ...]:
+    """The keys that a read names in each of its parts; many reads of different people name the same."""
+    return tuple((key, *key.partition(".")[::2]) for key in _keys(names))
 
 
 def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
@@ -150,8 +155,8 @@ def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
 
 def _apart(read: str) -> Iterator[str]:
     """The single reads in a short form: ``@robin.lost,name`` is ``@robin.lost`` and ``@robin.name``."""
-    parts, keys = _read(read)
-    return (f"{part}.{key}" if key else part for part in parts for key, _, _ in keys)
+    parts, _, names = read.partition(".")
+    return (f"{part}.{key}" if key else part for part in _parts(parts) for key, _, _ in _read_keys(names))
 
 
 def _keys(names: str) -> Iterator[str]:

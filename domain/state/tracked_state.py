@@ -20,13 +20,18 @@ V = TypeVar("V")
 
 
 class WatchedMapping(Mapping[str, V]):
-    """A mapping. Each key that is looked up is noted, there or not; to go through, count or compare it is a look at all."""
+    """A mapping. Each key that is looked up is noted, there or not; to go through, count or compare it is a look at all.
 
-    __slots__ = ("_keys", "_of")
+    After that nothing more is to be noted: in the place of the mapping, a ``field`` of ``inside``, the values are plain.
+    """
 
-    def __init__(self, of: Mapping[str, V], keys: set[str]) -> None:
+    __slots__ = ("_field", "_inside", "_keys", "_of")
+
+    def __init__(self, of: Mapping[str, V], keys: set[str], inside: dict[str, Any], field: str) -> None:
         self._of = of
         self._keys = keys
+        self._inside = inside
+        self._field = field
 
     def __getitem__(self, key: str) -> V:
         self._keys.add(key)
@@ -48,6 +53,7 @@ class WatchedMapping(Mapping[str, V]):
 
     def _whole(self) -> Mapping[str, V]:
         self._keys.add(WHOLE)
+        self._inside[self._field] = MappingProxyType(self._of)
         return self._of
 
     def __iter__(self) -> Iterator[str]:
@@ -98,7 +104,7 @@ class _MappingField(_Field):
         inside, name = seen.__dict__, self._name
         of, keys = getattr(inside["_of"], name), inside["looked"].keys[name]
         is_known = WHOLE in keys or len(keys) > FEW
-        value = inside[name] = MappingProxyType(of) if is_known else WatchedMapping(of, keys)
+        value = inside[name] = MappingProxyType(of) if is_known else WatchedMapping(of, keys, inside, name)
         return value
 
 
@@ -125,15 +131,20 @@ TRAITS_BY_KIND = "_traits_by_kind"
 class WatchedCharacter(_Watched[Character], Character):
     """A character at one moment of an action. Its existence and identity count as read.
 
-    ``looked`` are the reads of it, ``noted`` those that were added as a whole, and ``unchanged`` is the plain
-    character, None if the action has changed it.
+    ``looked`` are the reads of it, and ``noted`` those that were added as a whole. ``now`` is the plain character, ``before``
+    what it was before the action, and ``unchanged`` either of them, None if the action has changed it.
     """
 
     noted: set[Looked]
+    before: Character | None
     unchanged: Character | None
 
     plain = Character
     known_by: ClassVar = "who"
+
+    @property
+    def now(self) -> Character:
+        return self._of
 
     def has(self, condition: str) -> bool:
         self.looked.keys["conditions"].add(condition)
@@ -184,7 +195,7 @@ def watched_character(who: Character, looked: Looked, before: Character | None) 
     inside = seen.__dict__
     inside["_of"], inside["looked"] = who, looked
     inside["_lost_since"] = 0 if before is None else who.lost - before.lost
-    inside["unchanged"], inside["noted"] = who if who is before else None, set()
+    inside["before"], inside["unchanged"], inside["noted"] = before, who if who is before else None, set()
     inside["id"], inside["name"], inside["kind"] = who.id, who.name, who.kind
     inside["seat"], inside["present"], inside["hidden"] = who.seat, who.present, who.hidden
     return seen

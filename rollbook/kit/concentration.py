@@ -45,7 +45,7 @@ class Concentration:
         """End somebody's concentration and all that it holds. Returns whether there was any."""
         if not conditions.end(table, name, CONCENTRATING):
             return False
-        for who in table.characters():
+        for who in table.with_conditions():
             for held in held_by(who, name):
                 self.finish(table, who.id, held)
         return True
@@ -64,5 +64,5 @@ class Concentration:
         """End somebody's concentration on something, if it holds nothing any more."""
         if not name or not table.knows(name) or self.of(table.character(name)) != of:
             return
-        if not any(held_by(who, name) for who in table.characters()):
+        if not any(held_by(who, name) for who in table.with_conditions()):
             conditions.end(table, name, CONCENTRATING)

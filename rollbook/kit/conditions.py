@@ -91,7 +91,7 @@ def lying_on(table: Table, names: Iterable[str]) -> Iterator[tuple[str, Conditio
 
 def everywhere(table: Table) -> Iterator[tuple[str, Condition]]:
     """All conditions of everybody, likewise."""
-    return lying_on(table, [who.id for who in table.characters()])
+    return lying_on(table, [who.id for who in table.with_conditions()])
 
 
 IS = "is"

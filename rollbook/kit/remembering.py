@@ -23,7 +23,10 @@ MOST = 512
 
 _Results: TypeAlias = dict[object, tuple[Any, Looked]]
 
+_MISSING: Any = object()
+
 _kept: dict[int, tuple[Character, _Results]] = {}
+_OF_NOBODY: tuple[None, _Results] = (None, {})
 _alike: dict[tuple[str, ...], Looked] = {}
 """The sets of reads by what they are: one that was noted already needs no second look."""
 
@@ -47,9 +50,9 @@ def remembered(
         key = (work_out, args, *named.items())
         if inside is None:
             return _of_plain(who, key, work_out, args, named)  # type: ignore[no-any-return]
-        if key not in inside:
-            inside[key] = _found(who, key, work_out, args, named)  # type: ignore[arg-type]
-        found: _Found = inside[key]
+        found: _Found = inside.get(key, _MISSING)
+        if found is _MISSING:
+            found = inside[key] = _found(who, key, work_out, args, named)  # type: ignore[arg-type]
         return found
 
     return ask
@@ -84,12 +87,27 @@ def _found(
     """The result for a character in an action, whose reads are noted as if it were worked out now."""
     plain = who.unchanged
     if plain is None:
-        return work_out(who, *args, **named)
-    found, own = _known(plain, key, work_out, args, named)
+        known = _still_known(who, key)
+        if known is None:
+            return work_out(who, *args, **named)
+    else:
+        known = _kept_of(plain).get(key) or _known(plain, key, work_out, args, named)
+    found, own = known
     if own not in who.noted:
         who.noted.add(own)
         who.looked.add(own)
     return found
+
+
+def _still_known(who: WatchedCharacter, key: object) -> tuple[Any, Looked] | None:
+    """The result for a character that the action has changed, as far as it is known and nothing that was read for it changed."""
+    before, now = who.before, who.now
+    known = _kept_of(before).get(key)
+    if before is None or known is None:
+        return None
+    read = {*known[1].whole, *known[1].keys} - {WatchedCharacter.known_by}
+    is_same = before.who == now.who and all(getattr(before, field) is getattr(now, field) for field in read)
+    return known if is_same else None
 
 
 def _of_plain(
@@ -99,20 +117,29 @@ def _of_plain(
     return _known(who, key, work_out, args, named)[0] if who.sealed else work_out(who, *args, **named)
 
 
+def _kept_of(plain: Character | None) -> _Results:
+    """The results that are kept of a character who stays as it is."""
+    of, results = _kept.get(id(plain), _OF_NOBODY)
+    return results if of is plain else {}
+
+
 def _known(
     plain: Character, key: object, work_out: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[Any, Looked]:
-    """The result for a character who stays as it is, and what is read for it."""
-    of, results = _kept.get(id(plain), (None, {}))
-    if of is not plain:
-        if len(_kept) >= MOST:
-            _kept.clear()
-            _alike.clear()
-        results = {}
-        _kept[id(plain)] = plain, results
-    known = results.get(key)
+    """The result for a character who stays as it is, and what is read for it; it is kept from now on."""
+    known = _kept_of(plain).get(key)
     if known is None:
         own = Looked()
         found = work_out(watched_character(plain, own, plain), *args, **named)
-        known = results[key] = found, _alike.setdefault(tuple(own.names()), own)
+        known = found, _alike.setdefault(tuple(own.names()), own)
+        _keep(plain, key, known)
     return known
+
+
+def _keep(plain: Character, key: object, known: tuple[Any, Looked]) -> None:
+    if id(plain) not in _kept or _kept[id(plain)][0] is not plain:
+        if len(_kept) >= MOST:
+            _kept.clear()
+            _alike.clear()
+        _kept[id(plain)] = plain, {}
+    _kept[id(plain)][1][key] = known

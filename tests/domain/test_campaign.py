@@ -120,7 +120,7 @@ def test_the_parts_that_a_draft_says_it_touched_hold_everything_that_changed(his
 def keys(campaign: CampaignState) -> set[str]:
     """Every part of a campaign that rules can look at."""
     fields = {field.name for field in attrs.fields(CampaignState)} - {"sealed", "characters", "identity", "version"}
-    return fields | {f"@{who}" for who in campaign.characters if who != "*"} | {"@*", "present"}
+    return fields | {f"@{who}" for who in campaign.characters if who != "*"} | {"@*", "present", "with_conditions"}
 
 
 def test_every_look_at_the_table_notes_a_key_that_a_campaign_has() -> None:

@@ -74,6 +74,7 @@ LOOKS: Mapping[str, tuple[Callable[[Table], object], set[str]]] = {
     "whether nobody is there": (lambda t: t.knows("will"), {"@will"}),
     "everybody": (lambda t: t.everybody(), {"@*", "@marian,robin.who"}),
     "who is in play": (lambda t: t.characters(), {"present", "@marian,robin.who"}),
+    "who is in a condition": (lambda t: t.with_conditions(), {"with_conditions", "@robin.who"}),
     "a field of the encounter": (lambda t: t.encounter and t.encounter.round, {"encounter.round,title"}),
     "what a turn has spent": (lambda t: t.encounter and t.encounter.spent.get("feet"), {"encounter.spent.feet,title"}),
     "a seat": (lambda t: t.seats["Ana"], {"seats.Ana"}),
@@ -362,7 +363,7 @@ def fine_keys(*campaigns: CampaignState) -> dict[str, str]:
     """Every part of the campaigns that can be looked at by itself, in each width, with what is looked at along with it."""
     found: dict[str, str] = {}
     for campaign in campaigns:
-        found["present"] = "present"
+        found["present"] = "present"  # the other groups follow from the characters, and differ if one of them does
         for field in attrs.fields(CampaignState):
             if field.name not in ("sealed", "characters", "encounter", "dice_requests"):
                 found |= {key: key for key in _each(field.name, getattr(campaign, field.name))}

@@ -75,6 +75,16 @@ def test_a_character_that_the_action_changed_is_asked_again() -> None:
     assert rule.times == 3
 
 
+def test_what_the_action_changed_elsewhere_makes_no_difference_to_what_is_known() -> None:
+    rule, plain = Tired(), Character(id="kara", name="Kara", stats={"con": 12})
+    ask = remembered(rule)
+    hurt, renamed = attrs.evolve(plain, lost=3), attrs.evolve(plain, name="Kora")
+    assert ask(seen(plain, plain)[0], 1) == 13
+    who, looked = seen(hurt, plain)
+    assert (ask(who, 1), looked.names(), rule.times) == (13, ["stats.con", "who"], 1)
+    assert [ask(seen(renamed, plain)[0], 1), ask(seen(hurt, None)[0], 1), rule.times] == [13, 13, 3]
+
+
 def test_outside_an_action_a_character_is_asked_once_as_soon_as_nothing_changes_it_any_more() -> None:
     rule, plain = Tired(), Character(id="kara", name="Kara")
     ask = remembered(rule)

@@ -81,12 +81,14 @@ def log_line_of(campaign: CampaignView, entry: RecordedEntry) -> LogLine:
     """The line of the log for an entry."""
     state = campaign.state
     session = state.session.number if state.session else 0
+    names = names_in(state)
     context = Context(
         session,
         state.scene,
         state.scenes,
-        names_in(state),
+        names,
         seats_in(state),
+        shown=names,
         words_for_foes=campaign.session.words_for_foes,
         foes=set(campaign.session.in_words),
     )

@@ -7,7 +7,16 @@ import attrs
 
 from rollbook.domain import events
 from rollbook.domain.events import Event
-from rollbook.domain.state.campaign_state import NOTHING, Character, Condition, Gear, OpenChoice, StoredSheet, Usage
+from rollbook.domain.state.campaign_state import (
+    NOTHING,
+    WITH_CONDITIONS,
+    Character,
+    Condition,
+    Gear,
+    OpenChoice,
+    StoredSheet,
+    Usage,
+)
 from rollbook.domain.state.fold.draft import (
     BriefCheck,
     BriefRoll,
@@ -62,6 +71,8 @@ def _(draft: Draft, event: Any) -> None:
     if (who := draft.character(event.character)) is not None:
         field, after = _CHANGES[event.__class__]
         setattr(who, field, after(who, event))
+        if field == "conditions":
+            draft.regroup(WITH_CONDITIONS)
 
 
 @applies(events.CharacterLeft)
@@ -130,6 +141,7 @@ def _(draft: Draft, event: events.SheetSetAside) -> None:
         NOTHING
     )
     who.arrival_baseline = NOTHING
+    draft.regroup(WITH_CONDITIONS)
 
 
 @applies(events.SheetTakenUp)
@@ -141,6 +153,7 @@ def _(draft: Draft, event: events.SheetTakenUp) -> None:
         setattr(who, name, getattr(sheet, name))
     who.gear = {item: Gear(count=held.count, use=sheet.uses.get(item, ())) for item, held in who.gear.items()}
     who.aside = without(who.aside, event.ruleset)
+    draft.regroup(WITH_CONDITIONS)
 
 
 @applies(events.ChoiceOffered)
@@ -188,6 +201,7 @@ def _(draft: Draft, event: events.ConditionBegan) -> None:
             data=in_order(event.data) if event.data else NOTHING,
         )
         who.conditions = {**who.conditions, event.condition: began}
+        draft.regroup(WITH_CONDITIONS)
 
 
 _POOLS: dict[type[Event], Callable[[Mapping[str, int], str, int], Mapping[str, int]]] = {

@@ -8,7 +8,16 @@ import attrs
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CheckResolved, DiceRolled, Event
-from rollbook.domain.state.campaign_state import NOTHING, PRESENT, CampaignState, Character, Encounter, request_name
+from rollbook.domain.state.campaign_state import (
+    GROUPS,
+    NOTHING,
+    PRESENT,
+    WITH_CONDITIONS,
+    CampaignState,
+    Character,
+    Encounter,
+    request_name,
+)
 
 
 @attrs.frozen(kw_only=True)
@@ -46,12 +55,13 @@ class Draft:
     again after it was published. ``touched`` collects the keys of parts that events reached for (see ``CampaignState.part``).
     """
 
-    __slots__ = ("_dice_requests", "_own_characters", "campaign", "touched")
+    __slots__ = ("_dice_requests", "_groups", "_own_characters", "campaign", "touched")
 
     def __init__(self, campaign: CampaignState) -> None:
         self.campaign = campaign
         self._own_characters: dict[CharacterId, Character] | None = None
         self._dice_requests: dict[str, int] | None = None
+        self._groups: dict[str, tuple[CharacterId, ...]] = {}
         self.touched: set[str] = set()
 
     def apply(self, events: Iterable[FoldedEvent]) -> None:
@@ -121,14 +131,27 @@ class Draft:
             campaign.dice_requests = self._dice_requests = dict(campaign.dice_requests)
         self._dice_requests[request] = self._dice_requests.get(request, 0) | taken
 
+    def group(self, part: str) -> tuple[CharacterId, ...]:
+        """The characters of a group (see ``GROUPS``); until an event touches it, nobody has to be looked at again."""
+        if part not in self._groups:
+            self._groups[part] = GROUPS[part](self.campaign)
+        return self._groups[part]
+
+    def regroup(self, *parts: str) -> None:
+        """Note that an event may change who is in these groups."""
+        self.touched.update(parts)
+        for part in parts:
+            self._groups.pop(part, None)
+
     def newcomer(self, who: Character) -> None:
-        self.touched.update(("@" + who.id, "@*", PRESENT))
+        self.touched.update(("@" + who.id, "@*"))
+        self.regroup(PRESENT, WITH_CONDITIONS)
         self._characters()[who.id] = who
 
     def leave(self, key: CharacterId) -> None:
         """A character is in play no more; if there is no such character, nothing changes."""
         if (who := self.character(key)) is not None:
-            self.touched.add(PRESENT)
+            self.regroup(PRESENT, WITH_CONDITIONS)
             who.present = False
 
 

@@ -1,6 +1,7 @@
 """Relations between parts of a campaign in an event: characters it may meet, and what the fold carries between parts.
 
-All other changes of a part depend only on the event and on the part before it.
+All other changes of a part depend only on the event and on the part before it. Who is in a group follows from the
+characters (``GROUPS``).
 """
 
 from __future__ import annotations
@@ -16,20 +17,16 @@ from rollbook.domain.base.records import field_names
 from rollbook.domain.events import Event
 from rollbook.domain.state.campaign_state import CampaignState
 
-EVERYBODY = frozenset(
-    (
-        events.CampaignStarted,
-        events.RulesetAdopted,
-        events.SessionOpened,
-        events.SceneFramed,
-        events.EncounterBegan,
-        events.EncounterEnded,
-        events.TurnBegan,
-        events.CharacterJoined,
-    )
-)
-"""Events that may meet any character: new rules, a new stretch of play for counting requests for dice, a newcomer."""
+EVERYBODY = frozenset((events.CampaignStarted, events.RulesetAdopted, events.CharacterJoined))
+"""Events that may meet any character: new rules, a newcomer."""
 
+REQUESTS = "dice_requests"
+"""The part of a campaign with the requests for dice."""
+
+COUNTED_ANEW = frozenset(
+    (events.SessionOpened, events.SceneFramed, events.EncounterBegan, events.EncounterEnded, events.TurnBegan)
+)
+"""Events that begin a new stretch of play, in which requests for dice are counted from nothing again."""
 
 _MET: dict[type[Event], Callable[[Event], CharacterId]] = {
     kind: attrgetter(field)
@@ -40,14 +37,15 @@ _MET: dict[type[Event], Callable[[Event], CharacterId]] = {
 """The field that names whom an event changes, for events that name somebody."""
 
 
-def meets(happened: Iterable[Event], people: AbstractSet[str]) -> bool:
-    """True if one of these events may meet one of these characters (``@robin``), or everybody."""
+def meets(happened: Iterable[Event], parts: AbstractSet[str]) -> bool:
+    """True if one of these events may meet one of these characters (``@robin``), or all, or the requests for dice anew."""
+    all_met = EVERYBODY | COUNTED_ANEW if REQUESTS in parts else EVERYBODY
     for event in happened:
         kind = event.__class__
-        if kind in EVERYBODY:
+        if kind in all_met:
             return True
         named = _MET.get(kind)
-        if named is not None and "@" + named(event) in people:
+        if named is not None and "@" + named(event) in parts:
             return True
     return False
 

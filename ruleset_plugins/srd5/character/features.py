@@ -197,7 +197,7 @@ def specials(who: Character, name: str) -> tuple[tuple[Owned, kinds.Special], ..
 
 def at(who: Character, moment: str) -> Iterator[Owned]:
     """The features that act at a moment for nothing."""
-    return (own for own in owned(who) if moment in own.trait.when and not own.trait.spends)
+    return (own for own in known(who).all if moment in own.trait.when and not own.trait.spends)
 
 
 def has(who: Character, name: str) -> bool:

@@ -189,7 +189,8 @@ SWALLOWED, HURT = "swallowed", "hurt from inside"
 
 def inside(table: Table, name: str) -> list[tuple[Character, Held]]:
     """Those whom somebody has swallowed, each with the effect that keeps them there."""
-    return [(who, held) for who in table.characters() for held in effects_on(who, "swallow") if held.source == name]
+    swallowed = (who for who in table.with_conditions() if who.has(SWALLOWED))
+    return [(who, held) for who in swallowed for held in effects_on(who, "swallow") if held.source == name]
 
 
 @carries("swallow")

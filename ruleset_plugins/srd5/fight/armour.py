@@ -28,7 +28,7 @@ COVERS: list[Callable[[Table, Character], str]] = []
 
 def cover_of(table: Table, who: Character, said: str) -> str:
     """The best cover that somebody has: what was said, or what a feature gives (R5.64)."""
-    return max((said, *(cover(table, who) for cover in COVERS)), key=lambda each: COVER.get(each, 0))
+    return max((said, *[cover(table, who) for cover in COVERS]), key=lambda each: COVER.get(each, 0))
 
 
 def _worn(who: Character, sort: str) -> tuple[str, Armour | None, int]:

@@ -100,8 +100,9 @@ def _critical_from(who: Character) -> int:
 def roll_to_hit(blow: Blow, *, ease: d20.Advantage = d20.NO_ADVANTAGE, extra: tuple[Term, ...] = ()) -> Landed:
     """Roll 1d20 against armour class: a 20 always hits, a 1 never (R5.9, R5.13, R5.14)."""
     table, strike, target, aim = blow.table, blow.strike, blow.target, blow.aim
-    if any(stops(blow) for stops in BEFORE):
-        return Landed()
+    for stops in BEFORE:
+        if stops(blow):
+            return Landed()
     test = Test(
         who=blow.attacker,
         kind=ATTACK,
@@ -118,11 +119,10 @@ def roll_to_hit(blow: Blow, *, ease: d20.Advantage = d20.NO_ADVANTAGE, extra: tu
     spend_next(table, test)
     goal = armour.armour_class(target, cover=armour.cover_of(table, target, aim.cover))
     hits = roll.natural == ALWAYS_HITS or (roll.natural != 1 and roll.total >= goal)
-    crit = roll.natural >= critical_from(blow.attacker, strike)
-    if hits and aim.is_near and any(row.critical for row, _ in states.states_of(target)):
-        crit = True
+    crit = hits and roll.natural >= critical_from(blow.attacker, strike)
+    crit = crit or (hits and aim.is_near and any(row.critical for row, _ in states.states_of(target)))
     crit = crit and not _takes_it_plainly(target)
-    outcome = "critical hit" if hits and crit else "hit" if hits else "miss"
+    outcome = "critical hit" if crit else "hit" if hits else "miss"
     if hits and any(takes(blow) for takes in DIVERTED):
         hits, outcome = False, "hits something else"
     d20.record_roll(table, "attack", roll, goal, success=hits, outcome=outcome, against=target.id)
@@ -211,8 +211,7 @@ def strike(blow: Blow, *, ease: d20.Advantage = d20.NO_ADVANTAGE, extra: tuple[T
     """Make an attack from the roll to all that follows from it."""
     for check in CHECKS if blow.said is not None and blow.said.features else ():
         check(blow)
-    landed = roll_to_hit(blow, ease=ease, extra=extra)
-    blow.landed = landed
+    landed = blow.landed = roll_to_hit(blow, ease=ease, extra=extra)
     if blow.attacker.has(HIDDEN) and not (blow.said is not None and STEALTHY in map(slug, blow.said.features)):
         conditions.end(blow.table, blow.attacker.id, HIDDEN)
     if landed.hits:

@@ -77,10 +77,10 @@ def of_aim(table: Table, attacker: Character, target: Character, strike: Strike,
     if is_far and aim.under_water and not aim.melee and not strike.is_spell:
         table.refuse(f"Under water nothing reaches beyond {strike.range} feet.", "distance")
     helps = [each for each in strike.edges if each in CASES and _helps(table, each, attacker, target)]
-    found = d20.Advantage(
-        (*helps, *(("unseen",) if unseen else ())), tuple(why for why, holds in hinders.items() if holds)
-    )
-    return found + against(table, target, aim, attacker)
+    found, helps = against(table, target, aim, attacker), [*helps, *(("unseen",) if unseen else ())]
+    if helps or any(hinders.values()):
+        found = d20.Advantage(tuple(helps), tuple(why for why, holds in hinders.items() if holds)) + found
+    return found
 
 
 def _helps(table: Table, case: str, attacker: Character, target: Character) -> bool:

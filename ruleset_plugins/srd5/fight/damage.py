@@ -5,12 +5,12 @@ or nothing, and the sum goes first to temporary hit points. ``ADJUSTMENTS`` are 
 resistance; ``AFTERWARDS`` follows damage that was taken (concentration).
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from rollbook.kit import counters, verbs
 from rollbook.kit import hit_points as kit
+from rollbook.kit.remembering import remembered
 from rollbook.plugin import Character, CharacterKind, DiceStep, Table, events, flag
 from rollbook.rulesets.srd5.effects.lasting import CHOSEN, effects_on, specials
 from rollbook.rulesets.srd5.fight import dying, hit_points, states
@@ -43,6 +43,7 @@ AFTERWARDS: list[Callable[[Table, str, int, str], object]] = []
 """Consequences of damage: functions of table, target's id, the damage taken, which may be none, and its source."""
 
 
+@remembered
 def stances(who: Character, kind: str) -> frozenset[str]:
     """The words of ``HOW`` that hold for a character and a type of damage; several of one kind count once (R5.85)."""
     found = {how for how in HOW if who.traits.get(kind) == how}
@@ -93,17 +94,17 @@ def deal(
     who = table.character(name)
     if who.has(states.DEAD):
         return 0
-    sums: Counter[str] = Counter()  # halves are rounded once for each type (Q5.10)
+    sums: dict[str, int] = {}  # halves are rounded once for each type (Q5.10)
     is_thing = who.kind is CharacterKind.THING and table.knows(source)
     times = 2 if is_thing and specials(table.character(source), "double damage") else 1
     for amount, kind in parts:
-        sums[kind] += amount * times
+        sums[kind] = sums.get(kind, 0) + amount * times
     for kind in [each for each in sums if absorbs(who, each)]:
         hit_points.restore(table, name, sums.pop(kind))
     if parts and not sums:
         return 0
     who = table.character(name)
-    through = sum(suffered(table, who, amount, kind, under_water=under_water) for kind, amount in sums.items())
+    through = sum([suffered(table, who, amount, kind, under_water=under_water) for kind, amount in sums.items()])
     if through < who.stats.get(THRESHOLD, 0):
         through = 0
     _take(table, who, through, parts, source=source, critical=critical, knock_out=knock_out)
@@ -117,7 +118,7 @@ def _take(
 ) -> None:
     """Take temporary hit points first, then the others, down to 0 (R5.76, R5.101)."""
     settings, name = Settings.of(table), who.id
-    dealt, tags = sum(amount for amount, _ in parts), tuple(dict.fromkeys(kind for _, kind in parts if kind))
+    dealt, tags = sum([amount for amount, _ in parts]), tuple(dict.fromkeys([kind for _, kind in parts if kind]))
     shield = min(through, hit_points.temporary(who))
     if shield:
         counters.change(table, name, hit_points.TEMPORARY, -shield, "damage")

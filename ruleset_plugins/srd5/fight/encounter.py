@@ -141,7 +141,7 @@ def begin_turn(table: Table, rolls: TestRolls, name: str) -> None:
 
 def _end_with_turn(table: Table, name: str, moment: str) -> None:
     turn_limits.end_with_turn(table, name, moment)
-    for each in table.characters():
+    for each in table.with_conditions():
         states.end_dependent(table, each.id)
 
 

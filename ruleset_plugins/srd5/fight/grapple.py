@@ -114,7 +114,7 @@ def push(table: Table, from_: str, name: str, feet: int) -> None:
 
 def held_by(table: Table, grappler: str) -> tuple[Character, ...]:
     """Those whom somebody holds."""
-    return tuple(who for who in table.characters() if holds(who, grappler))
+    return tuple(who for who in table.with_conditions() if holds(who, grappler))
 
 
 def holds(who: Character, grappler: str) -> tuple[str, ...]:

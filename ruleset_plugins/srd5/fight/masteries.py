@@ -26,7 +26,7 @@ TWO_WEAPONS = "two-weapon-fighting"
 def mastery_of(table: Table, who: Character, strike: weapons.Strike) -> Mastery | None:
     """The mastery that a character uses with a weapon, None for none."""
     weapon = strike.weapon
-    if weapon is None or not weapon.row.mastery or Settings.of(table).is_old or who.traits.get(weapon.key) != MASTERY:
+    if weapon is None or not weapon.row.mastery or who.traits.get(weapon.key) != MASTERY or Settings.of(table).is_old:
         return None
     return catalogue.masteries().get(weapon.row.mastery)
 

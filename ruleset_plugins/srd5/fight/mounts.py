@@ -70,7 +70,7 @@ def get_off(table: Table, who: Character) -> None:
 
 
 def _riders(table: Table, mount: str) -> list[Character]:
-    return [each for each in table.characters() if each.has(MOUNTED) and each.conditions[MOUNTED].source == mount]
+    return [each for each in table.with_conditions() if each.has(MOUNTED) and each.conditions[MOUNTED].source == mount]
 
 
 def _carry(table: Table, who: Character, *_: object) -> None:

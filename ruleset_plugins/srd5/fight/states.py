@@ -51,7 +51,7 @@ def has(who: Character, key: str) -> bool:
 
 def by(who: Character, key: str, source: str | None = None) -> tuple[Condition, ...]:
     """The conditions that bring a character one of the fifteen, from anybody or from one ``source``."""
-    return tuple(held for row, held in states_of(who) if row.key == key and source in (None, held.source))
+    return tuple([held for row, held in states_of(who) if row.key == key and source in (None, held.source)])
 
 
 def forbids(who: Character, *words: str) -> str:

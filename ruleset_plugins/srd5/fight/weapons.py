@@ -339,8 +339,7 @@ def check_hands(table: Table, who: Character, weapon: Weapon, *, both: bool) -> 
     needs = (row.two_handed and not (row.one_handed_when and who.has(row.one_handed_when))) or bool(row.ammunition)
     if weapon.key == UNARMED:
         return
-    others = table.characters()
-    held = [each.name for each in others if each.conditions and states.by(each, states.GRAPPLED, who.id)]
+    held = [each.name for each in table.with_conditions() if states.by(each, states.GRAPPLED, who.id)]
     shield, needed = armour.shield_of(who)[0], "both hands" if needs or both else "a hand"
     busy = (*((shield,) if shield else ()), *held)
     if len(busy) > 1 or (busy and needed != "a hand"):

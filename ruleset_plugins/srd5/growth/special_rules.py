@@ -263,7 +263,7 @@ def brace(blow: Blow, through: int) -> None:  # noqa: ARG001 - as AFTER_HIT
 def braced(table: Table, test: Test) -> d20.Advantage:  # noqa: ARG001 - as Reason
     """Disadvantage on the further attacks of who has hit (R5.452)."""
     against = test.against
-    held = against.conditions.get(DEFENCE) if against is not None and against.conditions else None
+    held = against.conditions.get(DEFENCE) if against is not None else None
     if held is None or held.source != test.who.id:
         return d20.NO_ADVANTAGE
     return d20_tests.edge(d20_tests.DISADVANTAGE, DEFENCE)
@@ -328,7 +328,7 @@ def follow(table: Table, name: str) -> None:
 def worn_out(table: Table, name: str, *_: object) -> None:
     """Turn back once a beast's hit points are gone, which stand before one's own in the edition of 2014 (Q5.44)."""
     who = table.character(name)
-    if Settings.of(table).is_old and who.has(SHAPE) and not hit_points.temporary(who):
+    if who.has(SHAPE) and Settings.of(table).is_old and not hit_points.temporary(who):
         turn_back(table, name)
 
 

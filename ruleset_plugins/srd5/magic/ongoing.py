@@ -115,7 +115,7 @@ def end_turn(table: Table, rolls: d20_tests.TestRolls, name: str) -> None:
 
 
 def _of_source(table: Table, name: str, moment: str) -> None:
-    for who in table.characters():
+    for who in table.with_conditions():
         happen(table, who.id, moment, source=name)
 
 

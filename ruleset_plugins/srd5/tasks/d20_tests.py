@@ -6,9 +6,8 @@ advantage, disadvantage or neither; any number of both cancels (R5.16). Second t
 ``inspiration`` holds one heroic inspiration at most, which the second thought of that name spends.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import cast
 
 import attrs
 
@@ -91,7 +90,7 @@ class TestRolls(d20.Rolls):
     """The test that is being rolled, for second thoughts that ask what it is about."""
 
     def __init__(self, table: Table, spared: tuple[str, ...] = ()) -> None:
-        super().__init__(table, cast("Mapping[str, d20.SecondThoughtRule]", THOUGHTS))
+        super().__init__(table, THOUGHTS)  # type: ignore[arg-type]  # they are bound to these rolls
         self.table, self.spared = table, spared
         if self._had:  # seldom, so the rules are bound to these rolls only then
             self._rules = {kind: partial(rule, self) for kind, rule in THOUGHTS.items()}
@@ -115,9 +114,9 @@ class TestRolls(d20.Rolls):
 
 def ease_of(table: Table, test: Test, ease: d20.Advantage) -> d20.Advantage:
     """All advantage and disadvantage of a test, with what is given; none is had against the elusive (R5.464)."""
-    ease += conditions_of(table, test) + lasting_edges(table, test)
-    for found in reason[test.kind]:
-        ease += found(table, test)
+    for found in (conditions_of, lasting_edges, *reason[test.kind]):
+        more = found(table, test)
+        ease = ease if more is d20.NO_ADVANTAGE else ease + more
     foe = test.against if test.kind == ATTACK and ease.advantage else None
     if foe is not None and features.has(foe, "Elusive") and not states.is_unable(foe):
         return attrs.evolve(ease, advantage=())
