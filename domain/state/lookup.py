@@ -116,7 +116,7 @@ def _called_by(who: Character) -> tuple[str, bool, bool]:
     return who.name, who.hidden, who.present
 
 
-def shown_names(people: Iterable[Character]) -> dict[str, str]:
+def shown_names(people: Iterable[Character]) -> Mapping[CharacterId, str]:
     """The shown names of some people, by id: the name, and where another of them has it too, the name with the id.
 
     A hidden character makes no difference to the names of others.

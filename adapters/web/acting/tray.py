@@ -75,7 +75,8 @@ def _take(seat_context: SeatContext, tray: Tray, command: str) -> None:
         raise Refused("Loose dice cannot be rolled in this campaign.")
     verb, handle = found
     spoken = ParsedLine(given={handle.what: tray.expression}, secret=tray.secret and seat_context.is_gm)
-    seat_context.take(turn_of(seat_context.edition, verb, spoken, seat=seat_context.seat, said=lambda _: None), command)
+    turn = turn_of(seat_context.edition, verb, spoken, seat=seat_context.seat, said=lambda _: None)
+    seat_context.take(turn, command=command)
 
 
 def show(context: RequestContext, status: int = 200, *, fault: str = "", command: str = "") -> Response:
