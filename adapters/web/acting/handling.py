@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlencode
 
 import attrs
@@ -155,7 +155,7 @@ def _parameter(verb: type[Action], name: str) -> Parameter | None:
 
 
 def _attacks(
-    seat_context: SeatContext, who: Character, actor: Character | None, names: dict[str, str]
+    seat_context: SeatContext, who: Character, actor: Character | None, names: Mapping[CharacterId, str]
 ) -> Iterator[Tap]:
     """An attack with each weapon, the one used last first, with its chance."""
     found = handled(seat_context, HandleKind.ATTACK)
