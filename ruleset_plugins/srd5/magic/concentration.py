@@ -302,7 +302,7 @@ def _move_mark(cause: Cause, effect: kinds.Special, targets: Targets) -> None:
             if effect.numbers.get("if") == "zero hit points" and not (dying.is_down(who) or who.has(states.DEAD)):
                 still = f"{who.name} still stands, and {cause.name} moves on when its target is down."
                 table.refuse(still, "targets")
-            duration = f"{max(held.until - table.clock, 0) // 6} rounds" if held.until else duration
+            duration = f"{max((held.until - table.clock) // durations.ROUND, 1)} rounds" if held.until else duration
             finish(table, name, held)
     carry_out(cause.with_(duration=duration), lasting.effects_of(cause.origin), targets)
 
