@@ -77,7 +77,7 @@ class _Example(Record):
         if want is ParameterType.CHARACTER:
             return self._somebody(actor, named)
         if want is ParameterType.CHARACTERS:
-            return self._several(parameter)
+            return self._several(parameter, actor)
         if want is ParameterType.SEAT:
             return next(iter(self.view.state.seats), "Mira")
         if want is ParameterType.NUMBER:
@@ -107,8 +107,8 @@ class _Example(Record):
         there = sorted((who for who in self.view.characters() if who.present and who.id not in named), key=farness)
         return there[0].id if there else next((name for name in NOBODY if name not in named), NOBODY[0])
 
-    def _several(self, parameter: Parameter) -> str:
-        if parameter.name == FOES:
+    def _several(self, parameter: Parameter, actor: Character | None) -> str:
+        if parameter.name == FOES or actor is not None:  # what somebody does is mostly done to the other side
             return self._party_words(FOES) or NOBODY[1]
         both = " ".join(filter(None, map(self._party_words, (PCS, FOES)))).replace(" ", ",")
         one = self._party_words(PCS) or self._party_words(FOES)

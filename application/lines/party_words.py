@@ -50,12 +50,13 @@ def kinds_of(who: Character) -> frozenset[str]:
     return frozenset((kind_of(who.name), kind_of(who.id)))
 
 
-def is_meant(word: str, state: CampaignState) -> bool:
-    """True if a word names several characters: a party word that is nobody's id or name."""
+def is_meant(word: str, state: CampaignState, *, known_only: bool) -> bool:
+    """True if a word names several characters: a party word that is nobody's id or name, of those whom the table knows."""
     if not is_party_word(word):
         return False
     wanted = caseless(word)
-    return all(wanted not in (caseless(who.id), caseless(who.name)) for who in state.characters.values())
+    called = (who for who in state.characters.values() if not (known_only and who.hidden))
+    return all(wanted not in (caseless(who.id), caseless(who.name)) for who in called)
 
 
 def people_meant(

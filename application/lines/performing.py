@@ -64,10 +64,11 @@ def turns_of(
         return tuple(turn_of(campaign, verb, one, seat=seat, said=said) for one in apart)
     about = verb_line.said_of_several(verb)
     named = about and spoken.given.get(about.name)
-    if about is None or not named or not _are_several(named, campaign.state):
+    known_only = verb_line.is_players(campaign.state, spoken.seat or seat)
+    if about is None or not named or not _are_several(named, campaign.state, known_only=known_only):
         return (turn_of(campaign, verb, spoken, seat=seat, said=said),)
     names = [name.strip() for name in named.split(",") if name.strip()]
-    everybody = _everybody(names, campaign, known_only=verb_line.is_players(campaign.state, spoken.seat or seat))
+    everybody = _everybody(names, campaign, known_only=known_only)
     each = [attrs.evolve(spoken, given={**spoken.given, about.name: name}) for name in everybody]
     turns = tuple(turn_of(campaign, verb, one, seat=seat, said=said) for one in each)
     if not turns:
@@ -90,8 +91,8 @@ def _readers(campaign: CampaignView, verb: type[Action], given: Mapping[str, str
     return tuple(dict.fromkeys(reader for each in to.split(",") if (reader := each.strip())))
 
 
-def _are_several(named: str, state: CampaignState) -> bool:
-    return "," in named or named == verb_line.PARTY or party_words.is_meant(named, state)
+def _are_several(named: str, state: CampaignState, *, known_only: bool) -> bool:
+    return "," in named or named == verb_line.PARTY or party_words.is_meant(named, state, known_only=known_only)
 
 
 def _everybody(names: Sequence[str], campaign: CampaignView, *, known_only: bool) -> list[str]:
@@ -103,7 +104,7 @@ def _everybody(names: Sequence[str], campaign: CampaignView, *, known_only: bool
     def meant(name: str) -> tuple[bool, Sequence[str]]:
         if name == verb_line.PARTY:
             return False, party
-        if party_words.is_meant(name, state):
+        if party_words.is_meant(name, state, known_only=known_only):
             return True, party_words.people_meant(name, state, known_only=known_only, side=side)
         return False, (name,)
 

@@ -51,7 +51,7 @@ class View(Record):
 
     def several(self, word: str) -> list[str] | None:
         """The ids that a party word names; None for any other word. Raises NotFound."""
-        if not party_words.is_meant(word, self.state):
+        if not party_words.is_meant(word, self.state, known_only=bool(self.seat)):
             return None
         return party_words.people_meant(word, self.state, known_only=bool(self.seat), side=self.side)
 
@@ -59,7 +59,7 @@ class View(Record):
         """The ids that a word names in full, else those that it begins, in the first circle that has any."""
         wanted = caseless(word)
         exact = [who.id for who in self.characters() if wanted in (caseless(who.id), caseless(who.name))]
-        if exact or not wanted or party_words.is_meant(word, self.state):
+        if exact or not wanted or party_words.is_meant(word, self.state, known_only=bool(self.seat)):
             return [wanted] if wanted in exact else exact
         for circle in self.circles():
             for begins in (_begins, _begins_a_word):

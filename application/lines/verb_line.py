@@ -278,7 +278,7 @@ def _read_value(
     value = parameter.read(text)
     check_value(parameter, value)
     if parameter.want is ParameterType.CHARACTER and isinstance(value, str) and value:
-        if party_words.is_meant(value, state):
+        if party_words.is_meant(value, state, known_only=known_only):
             raise LineError(one_only(value))
         return find_character(state, value, known_only=known_only)
     if parameter.names_people and isinstance(value, Mapping):
@@ -296,7 +296,7 @@ def listed_people(names: Iterable[str], state: CampaignState, *, known_only: boo
     def meant(name: str) -> tuple[bool, Sequence[str]]:
         if name == PARTY:
             return False, (name,)
-        if party_words.is_meant(name, state):
+        if party_words.is_meant(name, state, known_only=known_only):
             return True, party_words.people_meant(name, state, known_only=known_only, side=side)
         return False, (find_character(state, name, known_only=known_only),)
 

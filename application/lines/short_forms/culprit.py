@@ -89,7 +89,7 @@ def _no_value(stop: Stop, parameter: Parameter, word: str, view: View) -> Rollbo
     if parameter.want in PEOPLE:
         return (
             LineError(one_only(word))
-            if is_meant(word, view.state)
+            if is_meant(word, view.state, known_only=bool(view.seat))
             else not_found("character", word, _known(stop, view))
         )
     if parameter.want is ParameterType.SEAT or _is_listed(parameter):

@@ -135,3 +135,12 @@ def test_a_player_names_nobody_who_is_hidden(table: Campaign) -> None:
             found = read_parameters(verb, {"who": word}, table.state, known_only=known_only, side=side)["who"]
             assert found == meant
     assert hidden not in MEANT["all"]
+
+
+def test_one_who_is_hidden_and_called_so_changes_nothing_for_a_player(table: Campaign) -> None:
+    hp = "5" if table.state.ruleset == "powers" else "--hp 5"
+    table.say(f"join All {hp} --kind monster --secret")
+    verb, side = verbs_of(table)["award"], table.session.rulebook.side
+    found = read_parameters(verb, {"who": "all"}, table.state, known_only=True, side=side)["who"]
+    assert found == MEANT["all"]
+    assert read_parameters(verb, {"who": "all"}, table.state, side=side)["who"] == ("hidden-all",)
