@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.pages import DESK, PHONE, Visitor, needs_chromium
+from tests.support.pages import DESK, PHONE, Visitor, needs_chromium, wait_until
 from tests.support.picture_files import picture_file
 from tests.support.web import GM, JO, MIRA
 
@@ -31,11 +31,13 @@ def test_a_picture_is_sent_and_drawn_for_those_whom_it_is_for(sit: Sit, tmp_path
     page.get_by_role("button", name="Hand it out").click()
     page.locator("article", has_text="The mill").wait_for()
     mira = sit(MIRA, size=size).open(HERE)
-    assert mira.locator("img[alt='a plan of the mill']").evaluate(IS_DRAWN)
+    mira.locator("img[alt='a plan of the mill']").scroll_into_view_if_needed()
+    wait_until(mira, f"({IS_DRAWN})(document.querySelector('img.handout-picture'))")
     assert mira.evaluate("document.documentElement.scrollWidth") <= size[0]
     assert "The mill" not in sit(JO, size=size).open(HERE).inner_text("main")
     mira.locator("#face").set_input_files(tmp_path / "face.webp")
     mira.get_by_role("button", name="Give the portrait").click()
     mira.wait_for_load_state()
     other = sit(JO, size=size).open("/c/sherwood")
-    assert other.locator("#fight img.who-face").first.evaluate(IS_DRAWN)
+    other.locator("#fight img.who-face").first.scroll_into_view_if_needed()
+    wait_until(other, f"({IS_DRAWN})(document.querySelector('#fight img.who-face'))")
