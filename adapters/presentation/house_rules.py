@@ -12,7 +12,7 @@ YES, NO = "yes", "no"
 
 
 def question_of(rule: Parameter) -> str:
-    """What a house rule decides, as a line of its own: "The least damage of a hit"."""
+    """The matter that a house rule decides, as a line of its own: "The least damage of a hit"."""
     words = _RULING.sub("", rule.help).strip()
     return words[:1].upper() + words[1:]
 
@@ -27,7 +27,7 @@ def answers_to(rule: Parameter) -> tuple[tuple[str, str], ...]:
 
 
 def what_holds(rule: Parameter, value: object) -> str:
-    """What holds at a table where the house rule has this value, as a sentence."""
+    """The state of things at a table where the house rule has this value, as a sentence."""
     text, decided = typed(value) if isinstance(value, (bool, int, str)) else str(value), question_of(rule)
     if rule.want is ParameterType.FLAG:
         return f"{decided}." if text == YES else f"Not here: {decided[:1].lower()}{decided[1:]}."

@@ -32,7 +32,7 @@ _NUMBERS = (ParameterType.NUMBER, ParameterType.NUMBERS, ParameterType.AMOUNTS)
 
 
 class Topic(enum.StrEnum):
-    """What questions are about; those of one topic are asked together, in this order."""
+    """The topic of questions; those of one topic are asked together, in this order."""
 
     WHO = "who"
     WHAT = "what"

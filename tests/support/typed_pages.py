@@ -32,7 +32,7 @@ ASKS = "Apply? [y/N]:"
 
 @attrs.define
 class Line:
-    """What is typed after which words, and what shows then."""
+    """Words that are typed after a prompt, and those that show then."""
 
     after: str
     typed: str
@@ -89,7 +89,7 @@ def type_page(text: str, folder: Path) -> int:
 
 
 def table_cells(text: str, column: int) -> Iterator[str]:
-    """What is in code type in a column of the tables of a page, from 0."""
+    """Words in code type in a column of the tables of a page, from 0."""
     for line in text.splitlines():
         cells = line.strip("|").split("|")
         if line.startswith("| ") and not line.startswith("| ---") and len(cells) > column:

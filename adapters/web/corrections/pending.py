@@ -1,4 +1,4 @@
-"""What players ask the GM for, corrections and characters: it waits beside the store, and is no part of the history."""
+"""Requests of players to the GM, for corrections and characters: they wait beside the store, and are no part of the history."""
 
 import json
 import threading

@@ -37,14 +37,14 @@ KINDS = {
     CharacterKind.THING: "a thing",
 }
 NOT_YOURS = ("id", "count")
-"""What a player is not asked: how a character is called in commands is the GM's matter."""
+"""Questions that a player is not asked: how a character is called in commands is the GM's matter."""
 
 Sent = ImmutableMultiDict[str, Any]
 
 
 @attrs.define(slots=False)
 class Making(Changeable):
-    """What was sent of a newcomer. ``fixed`` are answers that the seat does not choose, ``faults`` those of the answers.
+    """A newcomer as far as it was sent. ``fixed`` are answers that the seat does not choose, ``faults`` those of the answers.
 
     ``typed`` are faces of real dice as they were typed, ``rolled`` the numbers of the rolls made here for the newcomer.
     """
@@ -162,7 +162,7 @@ class Making(Changeable):
 
     @property
     def may_be_typed(self) -> bool:
-        """True if dice that fell before may be used: the table agreed on nothing else for whoever brings somebody in."""
+        """True if dice that fell before may be used: the table agreed on nothing else for who brings somebody in."""
         state = self.seat_context.edition.state
         return dice_of_seat(state, acting_seat(state, None)) != STREAM
 

@@ -107,7 +107,7 @@ def _steps(making: Making) -> Iterator[Step]:
 
 
 def _outlook(seat_context: SeatContext, arrival: Arrival | None) -> Outlook | None:
-    """What would come in, None for nobody or while dice are missing."""
+    """The newcomer that would come in, None for nobody or while dice are missing."""
     if arrival is None or not arrival.newcomers:
         return None
     first, *others = arrival.newcomers

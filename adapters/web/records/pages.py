@@ -1,4 +1,4 @@
-"""What a seat keeps: its receipt, an audit of the history, and the campaign as it may see it, in a file."""
+"""The record that a seat keeps: its receipt, an audit of the history, and the campaign as it may see it, in a file."""
 
 from starlette.responses import Response
 

@@ -1,4 +1,4 @@
-"""What the table says while nobody plays: open the session, make a character, invite; and the receipt of a closed one."""
+"""Words of the table while nobody plays: open the session, make a character, invite; and the receipt of a closed one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ JOIN, BRING_IN = "join", "bring-in"
 
 @attrs.frozen(kw_only=True)
 class Welcome(Record):
-    """What is said to a seat. ``has_steps``: nobody plays yet, or this player has no character.
+    """The words to one seat. ``has_steps``: nobody plays yet, or this player has no character.
 
     ``asked`` are the characters that wait for the GM, ``players`` the players' seats, ``receipt`` that of the session
     that was closed, "" while one is open. ``can_bring_in``: the game has characters that are ready.
@@ -52,7 +52,7 @@ def open_session(context: RequestContext) -> Response:
 
 
 def welcome_to(context: RequestContext) -> Welcome:
-    """What the table says to the requester now."""
+    """The words of the table to the requester, as of now."""
     edition, identity = context.view.edition, context.seated
     state = edition.state
     verbs = edition.session.rulebook.verbs(state)

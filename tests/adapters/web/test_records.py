@@ -50,7 +50,7 @@ def test_a_player_takes_along_what_they_have_seen(receipt: str, mira: TestClient
     with zipfile.ZipFile(BytesIO(sent)) as packed:
         texts = [packed.read(name) for name in packed.namelist()]
     assert any(b"Robin Hood" in text for text in texts)
-    assert not any(SECRET.encode() in text for text in texts), "only their own edition, whoever is named"
+    assert not any(SECRET.encode() in text for text in texts), "only their own edition, though another was named"
 
 
 def test_every_format_is_offered_by_what_it_is_for(mira: TestClient) -> None:
