@@ -226,8 +226,8 @@ class CommandContext(Answering):
         """Warn where removed words still lie, if the store could not wipe its files."""
         if not self.book().store.is_wiped():
             self.warn(
-                f"The server's files hold what was removed until its tables are written again. As their owner: "
-                f"rollbook store vacuum --store {self.store_path}"
+                "The server's files hold what was removed until its tables are written again. Name their owner's role "
+                "in the address, as in postgresql://rollbook_owner@…: rollbook --store ADDRESS store vacuum"
             )
 
     def project(self) -> None:

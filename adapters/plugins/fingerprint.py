@@ -17,6 +17,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ STARTED = time.time_ns()
 """Time at which this process began to load the rules, in nanoseconds since 1970, UTC."""
 ANY_TIME = 1 << 63
 """A time later than any change of a file, in nanoseconds."""
+
+
+_ONE_AT_A_TIME = Lock()
+"""Two threads must not make syntax trees at once: Python counts their depth in one place, and raises SystemError."""
 
 
 class SourcesUnknownError(Exception):
@@ -60,6 +65,11 @@ def fingerprint(module: str, loaded: int = STARTED) -> str:
     file changes. If a file has changed since it was loaded, the running code is unknown, and so is the fingerprint.
     Editable installs are read like any other.
     """
+    with _ONE_AT_A_TIME:
+        return _found_or_made(module, loaded)
+
+
+def _found_or_made(module: str, loaded: int) -> str:
     known = _stamp(module, loaded)
     kept = _find(known) if known else ""
     if kept or not known:

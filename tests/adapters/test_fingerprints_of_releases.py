@@ -87,3 +87,30 @@ def test_code_that_decides_is_in_those_of_the_games_that_it_decides_in(
     finally:
         (release / changed).write_text(text, encoding="utf-8")
     assert {key for key, own in now.items() if own == before[key]} == alike
+
+
+AT_ONCE = """
+import gc
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from rollbook.adapters.plugins import fingerprint
+sys.setswitchinterval(0.00001)
+gc.set_threshold(500)
+gc.callbacks.append(lambda *_: time.sleep(0))  # so that threads change in the middle of a syntax tree
+fingerprint._find = lambda stamp: ""
+fingerprint._keep = lambda *_: None
+games = [f"rollbook.rulesets.{name}" for name in ("grid", "luckpoint", "powers", "russell", "storytoken", "srd5")]
+with ThreadPoolExecutor(6) as threads:
+    found = list(threads.map(fingerprint.fingerprint, games))
+assert all(found) and len(set(found)) == len(games), found
+"""
+
+
+def test_threads_that_ask_for_fingerprints_at_once_are_all_answered(release: Path) -> None:
+    own = {"PYTHONPATH": str(release), "PYTHONDONTWRITEBYTECODE": "1"}
+    program = [sys.executable, "-c", AT_ONCE]
+    done = subprocess.run(
+        program, cwd=release, env={**os.environ, **own}, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr[-600:]
