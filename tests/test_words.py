@@ -36,7 +36,7 @@ ALLOWED = {
     **dict.fromkeys(
         [
             ("intervention", "ruleset_plugins/srd5/growth/rests.py"),
-            ("intervention", "ruleset_plugins/srd5/magic/from_features.py"),
+            ("intervention", "ruleset_plugins/srd5/magic/features_and_things.py"),
             ("intervention", "tests/ruleset_plugins/srd5/RULES.md"),
             ("intervention", "tests/ruleset_plugins/srd5/SPECIALS.md"),
             ("intervention", "tests/ruleset_plugins/srd5/test_devotees.py"),

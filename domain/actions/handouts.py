@@ -1,6 +1,6 @@
 """Handouts and portraits: words and pictures that are laid on the table, or given to one seat.
 
-The bytes of a picture are beside the history in the store, and an action has their digest (``application.pictures``).
+The bytes of a picture are beside the history in the store, and an action has their digest.
 """
 
 from collections.abc import Mapping

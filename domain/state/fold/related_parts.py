@@ -38,7 +38,7 @@ _MET: dict[type[Event], Callable[[Event], CharacterId]] = {
 
 
 def meets(happened: Iterable[Event], parts: AbstractSet[str]) -> bool:
-    """True if one of these events may meet one of these characters (``@robin``), or all, or the requests for dice anew."""
+    """True if one of these events may meet one of these characters (``@robin``), or all, or begin to count requests for dice."""
     all_met = EVERYBODY | COUNTED_ANEW if REQUESTS in parts else EVERYBODY
     for event in happened:
         kind = event.__class__
