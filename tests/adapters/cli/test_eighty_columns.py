@@ -26,6 +26,8 @@ ASKING = (
         "log who=nobody",
         "xp",
         "status",
+        "recap",
+        "map",
         "sheet",
         "sheet nobody",
         "diff 1 last",
