@@ -151,3 +151,10 @@ def test_an_act_that_binds_the_table_is_not_inserted(campaign: Campaign) -> None
 
 def _nothing(campaign: Campaign, name: str) -> dict[str, Any]:
     return placeholders(campaign.session.rulebook.verb(campaign.state, name))
+
+
+def test_a_line_puts_it_there_at_once(campaign: Campaign) -> None:
+    said = campaign.say(f"insert {struck(campaign)[0]} note 'he took aim' --why 'it was said'")
+    (entry,) = said.entries
+    assert (entry.kind, entry.before, entry.reason) == (EntryKind.INSERTED, struck(campaign)[0], "it was said")
+    assert "before #" in said.text
