@@ -9,7 +9,7 @@ from typing import ClassVar
 from rollbook.domain import events
 from rollbook.domain.actions.talk import TABLE, check_reader, reader_as_stored
 from rollbook.domain.base.errors import Refused
-from rollbook.domain.events import ParameterValue, Role
+from rollbook.domain.events import Event, ParameterValue, Role
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import character, engine_parameter, label, words
@@ -38,6 +38,16 @@ class ShowsPicture(Action):
         """Refuse a file that nobody has read: the program that takes the action puts the digest in its place."""
         if self.picture:
             raise Refused(f"The picture {self.picture} cannot be read from here.", parameter="picture")
+
+    @classmethod
+    def amended(
+        cls,
+        had: Mapping[str, ParameterValue],
+        changes: Mapping[str, ParameterValue],
+        outcome: tuple[Event, ...],  # noqa: ARG003
+    ) -> Mapping[str, ParameterValue]:
+        """The parameters with changes. The name of a file is no part of what was shown: another picture is another action."""
+        return {**had, **{name: value for name, value in changes.items() if name != "picture"}}
 
     def shown(self, portrait_of: str = "") -> events.PictureShown:
         """The event of the picture."""

@@ -38,6 +38,7 @@ def test_a_picture_is_sent_and_drawn_for_those_whom_it_is_for(sit: Sit, tmp_path
     mira.locator("#face").set_input_files(tmp_path / "face.webp")
     mira.get_by_role("button", name="Give the portrait").click()
     mira.wait_for_load_state()
-    other = sit(JO, size=size).open("/c/sherwood")
-    other.locator("#fight img.who-face").first.scroll_into_view_if_needed()
-    wait_until(other, f"({IS_DRAWN})(document.querySelector('#fight img.who-face'))")
+    other = sit(JO, size=size).open("/c/sherwood/sheet/robin-hood")
+    other.locator("img.portrait").scroll_into_view_if_needed()
+    wait_until(other, f"({IS_DRAWN})(document.querySelector('img.portrait'))")
+    assert other.evaluate("document.documentElement.scrollWidth") <= size[0]
