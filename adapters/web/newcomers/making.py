@@ -134,19 +134,19 @@ class Making(Changeable):
             if text and text != default_text(parameter):
                 yield topic_of(parameter), label_of(parameter), _in_words(name, text)
 
-    def hidden(self, *, dice: bool = True) -> list[tuple[str, str]]:
-        """The fields of a form that goes on from here, without those of the next page, or without the ``dice``."""
+    def hidden(self) -> list[tuple[str, str]]:
+        """The fields of a form that goes on from here, without those of the next page."""
         shown = {each.name for each in self.page[1]}
-        kept = [(name, text) for name, text in self.answers().items() if name not in shown]
-        if dice:
-            kept += [(ROLLED, str(number)) for number in self.rolled] + ([(DICE, self.typed)] if self.typed else [])
-        return kept + ([(REQUEST, self.request)] if self.request else [])
+        return [(name, text) for name, text in self.answers().items() if name not in shown] + self._beside()
 
-    def address(self, step: str = "", **more: str) -> str:
-        """The query of an address that goes on from here, or that asks the questions of a topic again."""
-        kept = [(name, text) for name, text in self.answers().items()]
-        kept += [each for each in self.hidden() if each[0] in (ROLLED, DICE, REQUEST)]
-        return urlencode([*kept, *more.items(), *([(STEP, step)] if step else [])])
+    def _beside(self) -> list[tuple[str, str]]:
+        """The fields that are no answers: the dice so far, and the request that is changed."""
+        dice = [(ROLLED, str(number)) for number in self.rolled] + ([(DICE, self.typed)] if self.typed else [])
+        return dice + ([(REQUEST, self.request)] if self.request else [])
+
+    def address(self, step: str) -> str:
+        """The query of an address that asks the questions of a topic again."""
+        return urlencode([*self.answers().items(), *self._beside(), (STEP, step)])
 
     # Dice.
 
