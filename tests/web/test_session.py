@@ -242,8 +242,10 @@ def mira_shoots_from_her_telephone(group: Group) -> None:
     gm, mira = group.gm, group.mira
     gm.verb("Begin encounter")
     faces = {"robin-hood": "16", "sherlock-holmes": "9", "sheriff": "10", "guard": "5"}
-    for who in faces:
-        gm.pick("participants", who)
+    boxes = gm.page.locator("#act-form [name='participants']:checked")
+    for who in boxes.evaluate_all("boxes => boxes.map((box) => box.value)"):
+        if who not in faces:
+            gm.page.locator(f"#act-form [name='participants'][value='{who}']").uncheck()
     gm.fill("title", "The ambush")
     order = gm.page.locator("#act-form [name='participants']:checked").evaluate_all(
         "boxes => boxes.map((box) => box.value)"
