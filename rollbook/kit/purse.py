@@ -4,20 +4,26 @@ A ``Purse`` is the money of a game, each coin worth so many of the smallest: ``C
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import attrs
 
-from rollbook.plugin import Character, Record, Table, events
+from rollbook.kit import counters, equipment
+from rollbook.plugin import CampaignState, Character, Record, Table, events
 
 __all__ = ["Purse"]
 
 
 @attrs.frozen
 class Purse(Record):
-    """The sorts of coins, the most valuable first; ``change`` is given in these alone, if not in all."""
+    """The sorts of coins, the most valuable first; ``change`` is given in these alone, if not in all.
+
+    ``short`` are short names of coins, such as ``gp``.
+    """
 
     worths: Mapping[str, int]
     change: tuple[str, ...] = ()
+    short: Mapping[str, str] = MappingProxyType({})
 
     def worth(self, coins: Mapping[str, int]) -> int:
         """The worth of some coins in the smallest."""
@@ -44,3 +50,28 @@ class Purse(Record):
             many = wanted.get(coin, 0)
             if many != who.pools.get(coin, 0):
                 table.record(events.PoolBecame(holder=who.id, pool=coin, amount=many, reason=reason))
+
+    def hand_out(self, table: Table, name: str, coin: str, many: int) -> None:
+        """Let somebody lose coins: of that sort, or what they are worth, with change. Refused for who has less."""
+        who = table.character(name)
+        if who.pools.get(coin, 0) >= many:
+            counters.change(table, who.id, coin, -many, "paid")
+        else:
+            self.pay(table, who, many * self.worths[coin], "paid", "item")
+
+    def coin_called(self, name: str) -> str:
+        """The sort of coins that a word means, as ``gold``, ``gp`` or ``gold pieces``; "" for anything else."""
+        word, *more = name.casefold().replace(".", "").split() or ("",)
+        is_one = not more or (len(more) == 1 and more[0] in ("piece", "pieces", "coin", "coins"))
+        coin = self.short.get(word, word)
+        return coin if is_one and coin in self.worths else ""
+
+    def meant(self, campaign: CampaignState, name: str, item: str) -> str:
+        """The coins that are meant by a thing, unless somebody has a thing that is called so."""
+        who = campaign.characters.get(name)
+        is_thing = who is not None and equipment.called(who, item) in who.gear
+        return "" if is_thing else self.coin_called(item)
+
+    def line(self, who: Character) -> str:
+        """The coins of a character in words: ``12 gold, 5 silver``."""
+        return ", ".join(f"{who.pools[coin]} {coin}" for coin in self.worths if who.pools.get(coin, 0) > 0)

@@ -119,7 +119,7 @@ def _words(who: Character, campaign: CampaignState) -> Iterator[tuple[str, str]]
         yield "Actions", ", ".join(each.name for each in (*block.actions, *block.bonus_actions, *block.reactions))
     yield from _made(who)
     yield from uses_of_blocks.words(who)
-    yield from purse.words(who)
+    yield "Coins", purse.COINS.line(who)
     yield from sheet_lines.gear(who)
     yield from sheet_lines.conditions(who)
     yield from sheet_lines.open_choices(who)

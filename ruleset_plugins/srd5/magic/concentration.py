@@ -147,7 +147,7 @@ class Drop(verbs.DropAction, verb="drop"):
         who = campaign.characters.get(self.who)
         if who is None or not self.item or equipment.called(who, self.item) in things(who):
             return {}
-        if coin := purse.meant(campaign, self.who, self.item):
+        if coin := purse.COINS.meant(campaign, self.who, self.item):
             return {"item": coin, "coins": coin}
         is_spell = self.item.casefold() in running(who) or catalogues.key_of(catalogue.spells, self.item)
         return {"item": "", "spell": self.item} if is_spell else {}
@@ -163,7 +163,7 @@ class Drop(verbs.DropAction, verb="drop"):
 
     def resolve(self, table: Table) -> None:
         if self.coins:
-            purse.hand_out(table, self.who, self.coins, self.count)
+            purse.COINS.hand_out(table, self.who, self.coins, self.count)
             return
         if self.item:
             super().resolve(table)
