@@ -69,7 +69,7 @@ def _placer(context: RequestContext) -> tuple[type[Action], Handle] | None:
 
 
 def _placing(context: RequestContext, found: SquareMap) -> Placing | None:
-    """The character that the GM puts somewhere, by the address."""
+    """The character whom the GM puts somewhere, by the address."""
     asked, placer = context.request.query.get("place", ""), _placer(context)
     if placer is None or asked not in found.stands:
         return None

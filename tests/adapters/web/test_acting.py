@@ -393,15 +393,3 @@ def test_the_gm_acts_for_nobody_who_lies_there(gm: TestClient, sherwood: StoreFi
     said = gm.post("/c/sherwood/do/roll", data=form | {"expression": ["1d20"], "who": ["wolf"]}, headers=HTMX)
     assert said.status_code == 200
     assert 'data-follow="/c/sherwood/act?who=robin-hood' in said.text
-
-
-def test_a_fight_begins_with_all_who_are_there_and_nobody_whom_the_table_does_not_know(
-    gm: TestClient, sherwood: StoreFiles
-) -> None:
-    with sherwood.book() as book:
-        state = book.campaign("sherwood").state
-        known = {who.id for who in state.characters.values() if who.present and not who.hidden}
-        assert any(who.hidden and who.present for who in state.characters.values())
-    boxes = re.findall(r'name="participants" value="([^"]+)" checked', gm.get("/c/sherwood/do/begin-encounter").text)
-    assert set(boxes) <= known
-    assert len(boxes) > 2
