@@ -31,16 +31,18 @@ def test_the_page_has_a_line_and_the_verbs_that_fill_it_in(gm: TestClient) -> No
     assert "Insert before #31" in form.text
     assert "Sherlock Holmes strikes at Guard" in words(form)
     assert fields(form)["fix.line"] == ""
-    offered = re.findall(r'href="([^"]*fix\.line=([^"%]*)%20)"', form.text)
+    offered = re.findall(r'href="([^"]*fix\.line=([^"%]*))"', form.text)
     verbs = [verb for _, verb in offered]
     assert {"attack", "check", "scene", "note"} <= set(verbs)
     assert not {"open-session", "take-seat", "start-campaign", "draw-for", "redact", "x-card"} & set(verbs)
-    assert fields(gm.get(offered[verbs.index("attack")][0]))["fix.line"] == "attack"
+    filled = gm.get(offered[verbs.index("attack")][0])
+    assert fields(filled)["fix.line"] == "attack"
+    assert re.search(r'name="fix\.line".*?<p class="quiet">attack ATTACKER TARGET', filled.text, re.DOTALL)
 
 
 def test_every_verb_that_is_listed_may_be_said_there(gm: TestClient) -> None:
     form = gm.get(address(FORM))
-    for verb in re.findall(r'fix\.line=([^"%]*)%20"', form.text):
+    for verb in re.findall(r'fix\.line=([^"%]*)"', form.text):
         refused = preview(gm, FORM, **{"fix.line": verb})
         assert "cannot be put into the past" not in refused.text, verb
 
@@ -62,7 +64,9 @@ def test_it_is_previewed_applied_and_undone(gm: TestClient, sherwood: StoreFiles
     assert not counts(sherwood, NEW)
 
 
-def test_a_short_line_and_its_own_reason_mean_what_they_mean_at_the_prompt(gm: TestClient, sherwood: StoreFiles) -> None:
+def test_a_short_line_and_its_own_reason_mean_what_they_mean_at_the_prompt(
+    gm: TestClient, sherwood: StoreFiles
+) -> None:
     inserted(gm, 'at holm gua unarmed --why "he was faster" ! 15 4')
     with sherwood.book() as book:
         entry = book.campaign("sherwood").history.taken(NEW)
