@@ -52,6 +52,8 @@ Changes = Mapping[ActionNumber, Change]
 
 OPTIONS = CorrectionOptions()
 """The options of a correction if nothing else is said."""
+REDONE, FORGOTTEN = "redone", "it was forgotten"
+"""The reasons of a redo and of an insertion for which none was given."""
 
 
 @attrs.frozen

@@ -8,7 +8,7 @@ from rollbook.adapters.web.acting import line, panel, safety, tray
 from rollbook.adapters.web.board import pages as board
 from rollbook.adapters.web.corrections import pages as corrections
 from rollbook.adapters.web.corrections import second_thoughts
-from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, UNDO
+from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, INSERT, OVERRIDE, REDO, REVERSE, UNDO
 from rollbook.adapters.web.gm import keeping, room, seats, secrets, timelines
 from rollbook.adapters.web.handouts import pages as handouts
 from rollbook.adapters.web.host import persons, self_service, tables
@@ -22,9 +22,12 @@ from rollbook.adapters.web.table import pages as table
 from rollbook.adapters.web.welcome import pages as welcome
 
 TABLE = "/c/{campaign}"
-KINDS = ((UNDO, SEATED), (REDO, SEATED), (REVERSE, SEATED), (AMEND, SEATED), (ADJUST, GM_ONLY), (OVERRIDE, GM_ONLY))
+KINDS = (
+    *((UNDO, SEATED), (REDO, SEATED), (REVERSE, SEATED), (AMEND, SEATED)),
+    *((ADJUST, GM_ONLY), (OVERRIDE, GM_ONLY), (INSERT, GM_ONLY)),
+)
 """The kinds of corrections, and the roles that may make each."""
-WITH_FORM = (AMEND, ADJUST, OVERRIDE)
+WITH_FORM = (AMEND, ADJUST, OVERRIDE, INSERT)
 
 
 def _pages(*rows: tuple[str, Handler], at: str = TABLE, **kind: Any) -> Iterator[Page]:

@@ -13,9 +13,11 @@ from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions.handouts import ShowsPicture
 from rollbook.domain.actions.joining import unseen_id
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.dice.record import PHYSICAL
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import CharacterKind, DiceRolled, ParameterValue
+from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import NEW_NAMES
 from rollbook.domain.rules.action import Action, build, parameters
 from rollbook.domain.rules.spelling import READER
@@ -48,6 +50,30 @@ def turn_of(
         secret=spoken.secret,
         reason=spoken.why,
     )
+
+
+def turn_before(
+    campaign: CampaignView, action: ActionNumber, said: Sequence[str], *, seat: str | None, why: str = ""
+) -> ActionRequest:
+    """The request that a line in full means just before an action, with the verbs and the characters of that moment.
+
+    ``why`` is its reason if the words give none. Raises RollbookError.
+    """
+    then = campaign.session.history.looking_back(lambda history: _state_before(history, action))
+    rulebook = campaign.session.rulebook
+    rulebook.require(then)
+    verb = rulebook.verb(then, said[0])
+    spoken = verb_line.parse(verb, (*(("--why", why) if why else ()), *said[1:]))
+    return turn_of(campaign, verb, spoken, seat=seat, said=_unsaid, then=then)
+
+
+def _unsaid(_: str) -> None:
+    """A preview has no room for the unused values of a pattern."""
+
+
+def _state_before(history: History, action: ActionNumber) -> CampaignState:
+    history.check(action)
+    return history.state_before(action)
 
 
 def turns_of(

@@ -17,12 +17,19 @@ from rollbook.domain.history.secrecy import (
     names_hidden_character,
 )
 from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.playing import Played
 
 Events = tuple[Event, ...]
 
+NOTHING_BEFORE = "The campaign begins with #1, so nothing can be put before it."
 IN_THE_PAST = ("scene", "time-zone")
 """The verbs for the whole table that can be inserted; on the others rests too much of what came after."""
+
+
+def can_be_inserted(verb: type[Action]) -> bool:
+    """True if an action of this verb can be put into the past: it settles nothing for the table."""
+    return not verb.final and (verb.verb not in EVERYBODYS or verb.verb in IN_THE_PAST)
 
 
 def check_insertion(history: History, change: Insert, rulebook: Rulebook, seat: str) -> None:
@@ -31,11 +38,12 @@ def check_insertion(history: History, change: Insert, rulebook: Rulebook, seat: 
         raise Refused(f"Only the GM puts an act into the past; {seat} can ask for it.")
     history.check(change.before)
     if history.order_of(change.before) == 1:
-        raise Refused("The campaign begins with #1, so nothing can be put before it.")
-    verb, then = change.intent.verb, history.state_before(change.before)
-    if rulebook.is_final(then, change.intent) or (verb in EVERYBODYS and verb not in IN_THE_PAST):
+        raise Refused(NOTHING_BEFORE)
+    name = change.intent.verb
+    verb = rulebook.verbs(history.state_before(change.before)).get(name)
+    if verb is not None and not can_be_inserted(verb):
         raise Refused(
-            f"{verb} settles something for the table at the moment when it is said, so it cannot be put into the past. "
+            f"{name} settles something for the table at the moment when it is said, so it cannot be put into the past. "
             f"Do it now, without insert."
         )
 

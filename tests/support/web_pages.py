@@ -35,6 +35,7 @@ PAGES = {
     "override": (GM, "/c/sherwood/override/20"),
     "join": (GM, "/join/no-such-token"),
     "adjust": (GM, "/c/sherwood/adjust/20"),
+    "insert": (GM, "/c/sherwood/insert/20?fix.line=attack"),
     "think-again": (MIRA, "/c/sherwood/think-again/36"),
     "rewind": (GM, "/c/sherwood/x-card/rewind"),
     "room": (GM, "/c/sherwood/gm"),

@@ -22,7 +22,7 @@ def test_a_card_opens_with_all_its_tools_and_nothing_hinders_anybody(sit: Sit, s
     page = sit(GM, size=size).open(f"{TABLE}#log")
     page.locator(f"#a{HOLMES_HIT}").get_by_role("link", name="More").click()
     dialog = page.locator("#dialog")
-    for tool in ("Undo", "Amend", "Adjust", "Watch from here"):
+    for tool in ("Undo", "Amend", "Adjust", "Insert before", "Watch from here"):
         expect(dialog.get_by_role("link", name=tool).first).to_be_visible()
     assert axe().run(page).response["violations"] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

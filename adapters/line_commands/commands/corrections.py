@@ -18,7 +18,7 @@ from rollbook.adapters.line_commands.options import (
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.performed import sheet_change_lines, show_entry
 from rollbook.adapters.line_commands.views.preview import is_correction_last, last_correction_text
-from rollbook.application.corrections import Corrections
+from rollbook.application.corrections import REDONE, Corrections
 from rollbook.application.lines.seat_view import view_from
 from rollbook.application.lines.short_forms import person_in_full, values_in_full
 from rollbook.application.lines.verb_line import known_names, pairs, parameter_called, read_adjustment, read_parameters
@@ -34,8 +34,8 @@ from rollbook.domain.rules.sheet_rulings import Adjustment
 
 RealDice = tuple[int, ...] | None
 REROLL = "reroll"
-REDONE, AS_MEANT = "redone", "as it was meant"
-"""The reasons of a redo and of an amendment for which none was given."""
+AS_MEANT = "as it was meant"
+"""The reason of an amendment for which none was given."""
 CORRECTION_UNDONE = {
     Effect.REDONE: "Correction undone: as it was before it",
     Effect.UNDONE: "Correction undone: not counted, as before it",

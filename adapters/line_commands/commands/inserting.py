@@ -6,18 +6,10 @@ from rollbook.adapters.line_commands.confirm import Confirmation, correction_opt
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import UsageError, Words, argument, command
 from rollbook.adapters.line_commands.options import action_param
-from rollbook.application.corrections import Corrections
-from rollbook.application.lines.performing import turn_of
-from rollbook.application.lines.verb_line import parse
-from rollbook.application.playing.request import ActionRequest
-from rollbook.application.view import CampaignView
+from rollbook.application.corrections import FORGOTTEN, Corrections
+from rollbook.application.lines.performing import turn_before
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import CorrectionOptions, Proposal
-from rollbook.domain.history.history import History
-from rollbook.domain.state.campaign_state import CampaignState
-
-FORGOTTEN = "it was forgotten"
-"""The reason of an insertion for which none was given."""
 
 
 @command(around_verb=True)
@@ -41,23 +33,7 @@ def insert(context: CommandContext, action: ActionNumber, said: Words, confirmat
     confirmation = confirmation.with_reason(FORGOTTEN)
 
     def inserted(corrections: Corrections, *, options: CorrectionOptions) -> Proposal:
-        turn = _meant(context.campaign(), action, said, options)
+        turn = turn_before(context.campaign(), action, said, seat=options.seat, why=options.reason)
         return corrections.insert(action, turn.action, dice=turn.dice or (), secret=turn.secret, options=options)
 
     preview_ask_apply(context, lambda made: partial(inserted, made), confirmation, done=f"It is put before #{action}")
-
-
-def _meant(campaign: CampaignView, action: ActionNumber, said: Words, options: CorrectionOptions) -> ActionRequest:
-    """The request that the words mean before an action. Raises RollbookError."""
-    then = campaign.session.history.looking_back(lambda history: _state_before(history, action))
-    rulebook = campaign.session.rulebook
-    rulebook.require(then)
-    verb = rulebook.verb(then, said[0])
-    spoken = parse(verb, ("--why", options.reason, *said[1:]))
-    unused: list[str] = []
-    return turn_of(campaign, verb, spoken, seat=options.seat, said=unused.append, then=then)
-
-
-def _state_before(history: History, action: ActionNumber) -> CampaignState:
-    history.check(action)
-    return history.state_before(action)

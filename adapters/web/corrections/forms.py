@@ -1,4 +1,4 @@
-"""Forms of corrections before their previews: the verb's form as it was filled in, an adjustment, other dice."""
+"""Forms of corrections before their previews: the verb's form as it was filled in, an adjustment, other dice, a line."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,13 +7,25 @@ import attrs
 
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.presentation.preview_words import described, teller
-from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, TICKED, RequestedCorrection, written
+from rollbook.adapters.web.corrections.requests import (
+    ADJUST,
+    AMEND,
+    INSERT,
+    OVERRIDE,
+    TICKED,
+    RequestedCorrection,
+    written,
+)
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.application.forms.fields import Field, Offer, field_of
 from rollbook.application.lines.seat_view import View, sayable
+from rollbook.application.lines.verb_line import usage_line
+from rollbook.application.verbs import ENGINE_VERBS, verb_summary
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import Amend
+from rollbook.domain.corrections.inserting import NOTHING_BEFORE, can_be_inserted
 from rollbook.domain.corrections.who_may import check_corrector
 from rollbook.domain.dice.record import are_typed
 from rollbook.domain.entries import RecordedEntry
@@ -37,7 +49,7 @@ FormValues = dict[str, Any]
 
 
 def correction_form(edition: CampaignView, identity: Identity, asked: RequestedCorrection) -> FormValues:
-    """The form of an amendment, an adjustment or an override, with the ``action`` and, in ``what``, its words.
+    """The form of a correction of a kind that has one, with the ``action`` and, in ``what``, its words.
 
     Raises NotFound, Refused if the requester may not correct it in that way.
     """
@@ -141,5 +153,27 @@ def _stream_dice(outcome: RecordedEntry) -> Iterator[str]:
                 yield printable(f"{die.face} on a d{die.sides}{f', {roll.purpose}' if roll.purpose else ''}")
 
 
-FORMS = {AMEND: _amending, ADJUST: _adjusting, OVERRIDE: _overriding}
+def _inserting(edition: CampaignView, history: History, identity: Identity, asked: RequestedCorrection) -> FormValues:
+    """The verbs that can be said just before the action, each with how it is written and what it does."""
+    if not identity.is_gm:
+        raise Refused("Only the GM puts an act into the past. Ask the GM.")
+    if history.order_of(asked.action) == 1:
+        raise Refused(NOTHING_BEFORE)
+    known = edition.session.rulebook.verbs(history.state_before(asked.action))
+    verbs = [verb for name, verb in known.items() if name not in ENGINE_VERBS and can_be_inserted(verb)]
+    return {
+        "verbs": [VerbLine(verb.verb, printable(usage_line(verb)), printable(verb_summary(verb))) for verb in verbs]
+    }
+
+
+@attrs.frozen
+class VerbLine(Record):
+    """A verb by its name, with how a line of it is written and what it does."""
+
+    verb: str
+    usage: str
+    summary: str
+
+
+FORMS = {AMEND: _amending, ADJUST: _adjusting, OVERRIDE: _overriding, INSERT: _inserting}
 """Kinds of corrections that have a form before their preview, and the function that fills it in."""

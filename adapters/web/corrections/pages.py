@@ -14,7 +14,7 @@ from starlette.responses import Response
 from rollbook.adapters.web.corrections.forms import FORMS, correction_form
 from rollbook.adapters.web.corrections.pending import Asked, CorrectionRequest, PendingRequests
 from rollbook.adapters.web.corrections.previews import Looked, Wanted, apply, decide, is_still_so, look
-from rollbook.adapters.web.corrections.requests import OWN, REDO, RequestedCorrection, action_of
+from rollbook.adapters.web.corrections.requests import OWN, WITHOUT_REASON, RequestedCorrection, action_of
 from rollbook.adapters.web.pages.page import RequestContext, done, render, status_of_fault, title_of_fault
 from rollbook.adapters.web.workers.jobs import Job, Stopped
 from rollbook.application.after_commit import go_on_after
@@ -124,7 +124,7 @@ def show(
         request_id=request,
         command=secrets.token_urlsafe(12),
         reason_fault=reason_fault,
-        needs_reason=looked.asked.kind != REDO,
+        needs_reason=looked.asked.kind not in WITHOUT_REASON,
     )
 
 
@@ -176,8 +176,6 @@ async def handled(context: RequestContext, id_: str) -> None:
 
 SENT_AFTER = 0.6
 """Seconds after which a player's page says that a correction was sent, whatever becomes of it."""
-REDONE = "redone"
-"""The reason of a redo for which none was given."""
 
 
 async def begin(kind: str, context: RequestContext) -> Response:
@@ -192,9 +190,9 @@ def _asked(kind: str, context: RequestContext, said: ImmutableMultiDict[str, Any
 
 
 def form(kind: str, context: RequestContext) -> Response:
-    """The form of an amendment, an adjustment or an override, before there is a preview."""
+    """The form of a correction that has one, before there is a preview, with what the address fills in."""
     try:
-        asked = RequestedCorrection(kind=kind, action=action_of(context.request.path["action"]))
+        asked = _asked(kind, context, context.request.query)
     except RollbookError as fault:
         return refusal(context, fault)
     return show_form(context, asked)
@@ -234,7 +232,7 @@ async def send(kind: str, context: RequestContext) -> Response:
         return await answer_preview(context, asked, notice=STALE, request=request)
     if not asked.is_like(looked.asked):
         return await answer_preview(context, asked, notice=OTHERWISE, request=request)
-    asked = attrs.evolve(asked, reason=asked.reason or (REDONE if kind == REDO else ""))
+    asked = attrs.evolve(asked, reason=asked.reason or WITHOUT_REASON.get(kind, ""))
     if not asked.reason:
         return show(context, looked, job.id, request=request, reason_fault=REASON_MISSING)
     return await (_apply(context, looked, asked, request) if is_gm else _send_off(context, looked, asked))

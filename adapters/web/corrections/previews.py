@@ -42,6 +42,7 @@ MOST_SHEETS = 40
 """Most listed sheets; the rest are counted."""
 
 COUNTED = {
+    Effect.INSERTED: "inserted",
     Effect.UNDONE: "undone",
     Effect.REDONE: "redone",
     Effect.STAYS_UNDONE: "stays undone",

@@ -10,9 +10,11 @@ import attrs
 from starlette.datastructures import ImmutableMultiDict
 
 from rollbook.adapters.web.corrections.numbered import actions_said, correction_of
-from rollbook.application.corrections import Corrections, Preview
+from rollbook.application.corrections import FORGOTTEN, REDONE, Corrections, Preview
 from rollbook.application.forms.verb_form import Filled, text_of
-from rollbook.application.lines.verb_line import LineError, find_seat, read_parameters, user_parameters
+from rollbook.application.lines.performing import turn_before
+from rollbook.application.lines.short_forms import ShortForms, without_program
+from rollbook.application.lines.verb_line import LineError, find_seat, read_parameters, split_words, user_parameters
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber, SeatName
@@ -28,18 +30,22 @@ from rollbook.domain.state.lookup import find_character
 from rollbook.projections.numbers import action_number
 
 UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE = "undo", "redo", "amend", "adjust", "override", "undo-correction"
-KINDS = (UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE)
+INSERT = "insert"
+KINDS = (UNDO, REDO, AMEND, ADJUST, OVERRIDE, INSERT, REVERSE)
 SAID = {
     UNDO: "Undo",
     REDO: "Redo",
     AMEND: "Amend",
     ADJUST: "Adjust in",
     OVERRIDE: "Override dice of",
+    INSERT: "Insert before",
     REVERSE: "Undo the correction",
 }
 """The words for each kind, above previews."""
 PLAYED_WITH_REASON = (ADJUST, OVERRIDE)
 """Kinds whose reason is played with the action, so that another reason needs another preview."""
+WITHOUT_REASON = {REDO: REDONE, INSERT: FORGOTTEN}
+"""Kinds that need no reason, and the one that is kept if none is given."""
 
 OWN = "fix."
 """Prefix of fields that are no parameters of a verb: no parameter has a full stop in its name."""
@@ -55,7 +61,7 @@ FACES = f"{OWN}faces"
 MOST_DIGITS = 12
 LAST = "last"
 """The word for the latest correction, in place of its number in an address."""
-WORDS = ("retype", "who", "what", "by", "unadjusted", "over", "first", "faces")
+WORDS = ("retype", "who", "what", "by", "unadjusted", "over", "first", "line", "faces")
 """The fields with typed text, besides the parameters and the reason."""
 REACH = ("later", "along", "others", "seat")
 """The fields that say how far a correction goes, and for whom."""
@@ -71,9 +77,10 @@ class RequestedCorrection(Record):
 
     ``given`` are fields of the verb's form by name, of those ``listed`` in it; ``retype`` are the faces of real dice as
     they should have been typed; ``who``, ``what`` and ``by`` are an adjustment, and ``unadjusted`` is "yes" to remove
-    those that the action has; ``over`` are other faces for its stream dice, from the ``first`` on. ``faces`` are for
-    dice that were never rolled; with ``draws`` such dice are drawn, at once and for good. ``kept`` are orphans that
-    stay as rulings. ``revision`` is the earlier outcome that a redo makes count, 0 for the last one.
+    those that the action has; ``over`` are other faces for its stream dice, from the ``first`` on. ``line`` is what is
+    inserted before it, as it is typed at the prompt. ``faces`` are for dice that were never rolled; with ``draws`` such
+    dice are drawn, at once and for good. ``kept`` are orphans that stay as rulings.
+    ``revision`` is the earlier outcome that a redo makes count, 0 for the last one.
 
     ``later`` is "stand" if all later actions stay as recorded, "keep" if all orphans become rulings; ``along`` says
     what a redo includes: "together" all that was undone with it, "alone" nothing else, "" the orphans of its undoing;
@@ -91,6 +98,7 @@ class RequestedCorrection(Record):
     unadjusted: str = ""
     over: str = ""
     first: str = ""
+    line: str = ""
     later: str = ""
     along: str = ""
     others: str = ""
@@ -231,7 +239,18 @@ class RequestedCorrection(Record):
             return corrections.amend(self.action, adjustments=more, unadjusted=unadjusted, options=options)
         if self.kind == OVERRIDE:
             return self._override(corrections, options)
+        if self.kind == INSERT:
+            return self._insert(campaign, corrections, options)
         return corrections.undo_correction(correction_of(campaign, self.action), options=options)
+
+    def _insert(self, campaign: CampaignView, corrections: Corrections, options: CorrectionOptions) -> Preview:
+        said = split_words(self.line)
+        if not said:
+            raise LineError("Say what was done before it, in a line as at the prompt: attack mira wolf-2 ! 13 4")
+        words = ShortForms(options.seat).before(campaign, self.action, without_program(said))
+        turn = turn_before(campaign, self.action, words, seat=options.seat)
+        why = attrs.evolve(options, reason=options.reason or turn.reason)
+        return corrections.insert(self.action, turn.action, dice=turn.dice or (), secret=turn.secret, options=why)
 
     def _override(self, corrections: Corrections, options: CorrectionOptions) -> Preview:
         if not self.over:

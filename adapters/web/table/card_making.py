@@ -34,10 +34,12 @@ def cards_of(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
     known = _rows_of(campaign, actions)
     correcting = {row.corrected_by for found in known.values() for row in found if row.corrected_by}
     by_entry = {row.entry: row for row in _rows_where(campaign, ENTRIES, sorted(correcting))}
+    inserted = _inserted_before(campaign, [row for row in rows if is_taken(row)])
     found: list[Card] = []
     for row in rows:
         if is_taken(row):
-            found.append(_action_card(campaign, known[row.action], by_entry))
+            card = _action_card(campaign, known[row.action], by_entry)
+            found.append(attrs.evolve(card, inserted=inserted.get(row.action, ())))
         elif begins_correction(campaign, row):
             found.append(_correction_card(campaign, row))
     return found
@@ -71,6 +73,21 @@ def _rows_of(campaign: CampaignView, actions: Sequence[ActionNumber]) -> dict[Ac
 ENTRIES = "entry IN ({})"
 OF_ACTIONS = f"entry IN (SELECT entry FROM {TABLE} WHERE campaign = ? AND action IN ({{}}))"  # noqa: S608 - a constant
 """The entries of actions, found by the table's index of actions. By action alone, SQLite would scan every row."""
+INSERTED_AT = f"entry IN (SELECT entry FROM {TABLE} WHERE campaign = ? AND before > 0 AND place IN ({{}}))"  # noqa: S608 - a constant
+"""The entries of actions that were inserted at these places in the order of play."""
+
+
+def _inserted_before(campaign: CampaignView, rows: Sequence[LogLine]) -> dict[ActionNumber, tuple[ActionNumber, ...]]:
+    """The actions that were inserted before those of rows, in the order of play; they stand just before them."""
+    found: dict[ActionNumber, tuple[ActionNumber, ...]] = {}
+    places = {row.place - 1: row.action for row in rows}
+    while places:
+        there = [row for row in _rows_where(campaign, INSERTED_AT, list(places), campaign.id) if is_taken(row)]
+        for row in there:
+            if row.before == (anchor := places[row.place]):
+                found[anchor] = (row.action, *found.get(anchor, ()))
+        places = {row.place - 1: places[row.place] for row in there}
+    return found
 
 
 def _rows_where(campaign: CampaignView, condition: str, numbers: Sequence[int], *before: str) -> Iterator[LogLine]:

@@ -146,7 +146,8 @@ class Card(Record):
 
     ``now`` is the outcome that counts or, if it ``is_undone``, the one that was undone; ``before`` are replaced
     outcomes that differ from it, oldest first. ``undone_by`` is the seat that undid it. ``consequences`` are a
-    correction's, and ``more`` is the number of those not listed. A heading has a ``title`` and a ``subtitle``; the
+    correction's, and ``more`` is the number of those not listed. ``inserted`` are the actions that were inserted before it,
+    in the order of play. A heading has a ``title`` and a ``subtitle``; the
     title of a line names the character whose turn it begins, that of a correction says what it did to its action.
     """
 
@@ -160,15 +161,20 @@ class Card(Record):
     undone_by: SeatName = ""
     consequences: tuple[Consequence, ...] = ()
     more: int = 0
+    inserted: tuple[ActionNumber, ...] = ()
     is_final: bool = False
     title: str = ""
     subtitle: str = ""
 
     @property
     def call(self) -> str:
-        """The card's number as people write it: ``#12``, ``#57 before #31``, or for a correction the entry's, ``@47``."""
-        before = f" before #{self.first.before}" if self.first.before else ""
-        return f"@{self.first.entry}" if self.kind is CardKind.CORRECTION else f"#{self.first.action}{before}"
+        """The card's number and place as people write them: ``#12``, or ``#57 before #31``."""
+        return f"{self.number} before #{self.first.before}" if self.first.before else self.number
+
+    @property
+    def number(self) -> str:
+        """The card's number: ``#12``, or for a correction the entry's, ``@47``."""
+        return f"@{self.first.entry}" if self.kind is CardKind.CORRECTION else f"#{self.first.action}"
 
     @property
     def spoken(self) -> str:

@@ -82,8 +82,10 @@ def news_since(campaign: CampaignView, since: EntryNumber | None) -> News:
 
 
 def _corrected(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
+    """The cards of earlier actions that were corrected, or before which another was inserted."""
     new = {row.action for row in rows if is_taken(row)}
-    return cards_of_actions(campaign, [row.action for row in rows if not is_taken(row) and row.action not in new])
+    concerned = (row.before if is_taken(row) else row.action for row in rows)
+    return cards_of_actions(campaign, [action for action in concerned if action and action not in new])
 
 
 def card_of(campaign: CampaignView, action: ActionNumber) -> Card | None:

@@ -15,7 +15,7 @@ from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.acting.tray import DICE, macros_of
 from rollbook.adapters.web.acting.turn_band import turn_band
 from rollbook.adapters.web.corrections.pages import requests_for
-from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, REVISION, UNDO
+from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, INSERT, OVERRIDE, REDO, REVERSE, REVISION, UNDO
 from rollbook.adapters.web.corrections.second_thoughts import Thinkable, thinkable
 from rollbook.adapters.web.live.response_cache import WITH
 from rollbook.adapters.web.pages.page import SEATED, FreshPanel, Page, RequestContext, redirect, render
@@ -72,6 +72,8 @@ def _correcting(card: Card, here: str, identity: Identity, *, everything: bool) 
         yield Tool(label="Reveal", path=f"{here}/gm/reveal/{card.first.action}", icon="see")
     if card.is_undone and (identity.is_gm or card.undone_by == identity.seat):
         yield Tool(label="Redo", path=f"{here}/{REDO}/{card.first.action}", icon="redo")
+    if everything and identity.is_gm and card.first.place > 1:
+        yield Tool(label="Insert before", path=f"{here}/{INSERT}/{card.first.action}")
     if card.is_undone or card.is_final:
         return
     yield Tool(label="Undo", path=f"{here}/{UNDO}/{card.first.action}", icon="undo")

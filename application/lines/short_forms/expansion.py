@@ -25,6 +25,7 @@ from rollbook.application.lines.spoken_words import split_spoken
 from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.synonyms import in_this_game
 from rollbook.domain.events import ParameterValue
@@ -117,12 +118,18 @@ class ShortForms:
         number = action_number(mine[0]) if len(mine) > 1 else None
         if not number:
             return list(rest)
-        then = campaign.session.history.looking_back(lambda history: history.state_before(number))
+        return [*others, mine[0], *self.before(campaign, number, mine[1:])]
+
+    def before(self, campaign: CampaignView, action: ActionNumber, said: Sequence[str]) -> list[str]:
+        """The words of a verb in full, as they were meant before an action. Raises LineError for a word that is not clear."""
+        then = campaign.session.history.looking_back(lambda history: history.state_before(action))
         verbs = campaign.session.rulebook.verbs(then)
-        verb = first_word(mine[1], verbs, then, is_gm=True)
-        if verb not in verbs:
-            return list(rest)
-        return [*others, mine[0], verb, *self.after_verb(verbs[verb], view_from(then, self._seat), mine[2:])]
+        verb = first_word(said[0], verbs, then, is_gm=True)
+        return (
+            [verb, *self.after_verb(verbs[verb], view_from(then, self._seat), said[1:])]
+            if verb in verbs
+            else list(said)
+        )
 
     def meant(self, campaign: CampaignView, words: Sequence[str]) -> str:
         """The verb or command that the first word means; the word itself if none. Raises LineError if that is not clear."""

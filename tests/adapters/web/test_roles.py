@@ -62,7 +62,7 @@ BY_THE_GM = (
         f"GET {C}/x-card/rewind",
         f"GET {C}/request/{{request}}",
     ),
-    *(f"{method} {C}/{how}/{{action}}" for method in ("GET", "POST") for how in ("adjust", "override")),
+    *(f"{method} {C}/{how}/{{action}}" for method in ("GET", "POST") for how in ("adjust", "override", "insert")),
 )
 BY_THE_HOST = (
     *(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import rollbook.adapters.web
+from rollbook.adapters.web.corrections.forms import FORMS
 from rollbook.adapters.web.pages.templating import Templates
 
 ROOMS = Path(rollbook.adapters.web.__file__).parent
@@ -33,5 +34,5 @@ def test_every_template_is_found_can_be_read_and_is_named_somewhere() -> None:
         environment.get_template(name)
         source = (ROOMS / name.replace("/", "/templates/")).read_text(encoding="utf-8")
         named |= {f"{room}/{leaf}.html" for room, leaf in NAMED.findall(source)}
-    filled_in = {f"corrections/{kind}.html" for kind in ("amend", "adjust", "override")}
+    filled_in = {f"corrections/{kind}.html" for kind in FORMS}
     assert known - named == filled_in
