@@ -1,12 +1,12 @@
 """The host's page: all tables with who is on and how large they are, new tables and links, and deleting one for good."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.storage.entry_reading import EntryTables
+from rollbook.adapters.web.pages.moments import when
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form
 from rollbook.application.book import Book
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
@@ -79,11 +79,6 @@ def show(context: RequestContext, fault: RollbookError | None = None, **values: 
 
 def _settings(context: RequestContext) -> HostSettings:
     return settings_of(context.view.book.seeds.host_notes())
-
-
-def when(at: int) -> str:
-    """A moment (microseconds, UTC) for people."""
-    return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M} UTC" if at else ""
 
 
 def _last_backup(book: Book) -> str:
