@@ -8,6 +8,7 @@ from starlette.responses import Response
 from rollbook.adapters.storage.entry_reading import EntryTables
 from rollbook.adapters.web.pages.moments import when
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form
+from rollbook.application.after_commit import is_committed
 from rollbook.application.book import Book
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.application.keeping.hosting import (
@@ -120,6 +121,8 @@ def begin(context: RequestContext) -> Response:
         book.free(wanted.name)
         begun = begin_table(book, links_of(context), wanted)
     except RollbookError as fault:
+        if is_committed():
+            raise
         return show(context, fault, typed=typed)
     return show(context, new={"seat": begun.gm, "address": address(context, begun.token), "name": wanted.name})
 
@@ -137,6 +140,8 @@ def make_link(context: RequestContext) -> Response:
         seat, _ = seat_for(campaign, context.request.sent("seat").strip(), Role.GM)
         token = invite(links_of(context), campaign, seat)
     except RollbookError as fault:
+        if is_committed():
+            raise
         return show(context, fault)
     return show(context, new={"seat": seat, "address": address(context, token), "name": campaign.state.name})
 
