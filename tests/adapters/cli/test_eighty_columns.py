@@ -74,8 +74,8 @@ SAYING = (
         "reroll -c {campaign}",
     ),
     *(
-        "insert 10 note 'words that were forgotten on that long evening, and are said here' --preview -c {campaign}",
-        "insert 10 note 'words that were forgotten on that long evening' --yes -c {campaign}",
+        "insert 10 note 'words that were forgotten at that long session, and are said here' --preview -c {campaign}",
+        "insert 10 note 'words that were forgotten at that long session' --yes -c {campaign}",
     ),
     *("override last --to 3 -c {campaign}", "adopt {other} --preview -c {campaign}", "x-card -c {campaign}"),
     *("x-card --resume -c {campaign}", "reveal nobody -c {campaign}", "redact 999 -c {campaign}"),
