@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 import attrs
 
-from rollbook.application.after_commit import begun, committed
+from rollbook.application.after_commit import after_commit, begun, committed
 from rollbook.application.history.read_model import ReadModel
 from rollbook.application.history.timeline_marker import campaign_of, is_timeline, meant, numbers, stream_of
 from rollbook.application.ports.deadline import command_deadline
@@ -216,7 +216,9 @@ class Book:
         begun()
         log.write(Head(), [start])
         committed()
-        return self.campaign(key)
+        with after_commit():
+            self.campaign(key)
+        return self._open[key]
 
     def _log(self, store: EventStore, key: str, removed: Callable[[], Iterable[int]] = tuple) -> EntryLog:
         from rollbook.application.history.entry_log import EntryLog

@@ -62,15 +62,33 @@ def _sorted(
         word = left.pop(0)
         if word == END:
             return typed, loose + left
-        is_verbs = command.around_verb and word.partition("=")[0] not in known
-        if word.startswith("-") and len(word) > 1 and not is_verbs:
-            for name, value in _options_in(word, known):
+        if word.startswith("-") and len(word) > 1:
+            own, of_verb = _parted(word, known) if command.around_verb else (word, "")
+            loose += filter(None, (of_verb,))
+            for name, value in _options_in(own, known):
                 typed.setdefault(known[name][0], []).append(_typed(name, known, value, left))
         else:
             loose.append(word)
             if command.before_verb:
                 return typed, loose + left
     return typed, loose
+
+
+def _parted(word: str, known: Options) -> tuple[str, str]:
+    """The command's part of a word with a dash, and the verb's: of joined letters those that no option has, as click does."""
+    if word.startswith("--"):
+        return (word, "") if word.partition("=")[0] in known else ("", word)
+    own = of_verb = ""
+    for at, letter in enumerate(word[1:], 2):
+        option, _ = known.get(f"-{letter}", (None, True))
+        if option is None:
+            of_verb += letter
+            continue
+        own += letter
+        if not option.is_flag:
+            own += word[at:]
+            break
+    return own and f"-{own}", of_verb and f"-{of_verb}"
 
 
 def _options_in(word: str, known: Options) -> Iterator[tuple[str, str | None]]:

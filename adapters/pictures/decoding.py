@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollbook.application.pictures import Picture
-from rollbook.domain.base.errors import NotFound, Refused, RollbookError
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError, note_failure
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -67,7 +67,8 @@ def decoded(data: bytes) -> Picture:
         raise Refused(f"That file is no picture that can be shown here. {KINDS}") from None
     except Image.DecompressionBombError:
         raise Refused(f"That picture has far too many pixels. {KINDS}") from None
-    except Exception:  # noqa: BLE001 - a hostile file may end in any error of the decoder
+    except Exception as fault:  # noqa: BLE001 - a hostile file may end in any error of the decoder
+        note_failure("pictures", "a file cannot be decoded", fault)
         raise Refused(f"That picture is damaged. {KINDS}") from None
 
 

@@ -215,6 +215,16 @@ PUBLIC = {
             one_before_the_first_secret=Live("open note", sealed(previous_public_hash="0" * 64)),
         ),
     ),
+    "public_before": Field(
+        gains="the table is told that something was done at another moment, or only now",
+        caught=each(
+            CHAIN_FAILS,
+            an_earlier_place=Live("inserted", sealed(public_before=lambda entry: entry.public_before - 1)),
+            none=Live("inserted", sealed(public_before=0)),
+            one_after_itself=Live("inserted", sealed(public_before=99)),
+            of_what_was_inserted_nowhere=Live("token", sealed(public_before=3)),
+        ),
+    ),
     "public_salt": Field(
         gains="a secret that can be guessed from its digest",
         free={"none": Live("secret", sealed(public_salt="")), "one for all": Live("token", sealed(public_salt="aa"))},
@@ -313,6 +323,24 @@ PRIVATE = {
         gains="the same",
         free={"none": Live("token", sealed(command_digest="")), "another": Live("token", sealed(command_digest=OTHER))},
         why_free="It is how one program knows its own words again, and nothing is decided by it.",
+    ),
+    "before": Field(
+        gains="what was done counts from another moment on",
+        caught=each(
+            CHAIN_FAILS,
+            another_than_the_table_is_told=Live("inserted", sealed(before=lambda entry: entry.before - 1)),
+            none=Live("inserted", sealed(before=0)),
+            before_itself=Live("inserted", sealed(before=lambda entry: entry.action)),
+            what_never_was=Live("inserted", sealed(before=99)),
+            of_what_was_inserted_nowhere=Live("token", sealed(before=3)),
+        ),
+        free={
+            "an earlier moment for all": Live(
+                "inserted",
+                sealed(before=lambda entry: entry.before - 1, public_before=lambda entry: entry.public_before - 1),
+            )
+        },
+        why_free="A GM may insert an act wherever the rules allow it, and what comes of it there is checked.",
     ),
     "params": Field(
         gains="dice that were drawn for one action are used for another, or something else is revealed",

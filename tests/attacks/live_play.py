@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 
+from rollbook.domain.actions.notes import WriteNote
 from rollbook.domain.actions.secrets import Reveal
 from rollbook.domain.audit.receipts import Receipt
 from rollbook.domain.base.errors import RollbookError
@@ -61,6 +62,7 @@ class LivePlay:
                 "gain-token", {"who": "robin"}, seat="mira", reason="a good deed", command="x1"
             ),
             "note": lambda: campaign.do("note", {"text": "to be read by all"}, seat="mira"),
+            "inserted": self._inserted,
             "close": lambda: campaign.do("close-session"),
             "first screen": lambda: campaign.do("reveal-screen", {"session": 1}),
             "screen": lambda: campaign.do("reveal-screen", {"session": 2}),
@@ -77,6 +79,9 @@ class LivePlay:
     def _leap(self) -> None:
         leap = self.campaign.do("roll", {"expression": "1d20", "purpose": "leap"}, seat="mira").action
         self.leap = self.leap or leap
+
+    def _inserted(self) -> None:
+        self.campaign.corrections.insert(self.leap, WriteNote(text="said before the leap"), reason="forgotten").apply()
 
     def _whisper(self) -> None:
         self.whisper = self.campaign.do("note", {"text": "psst", "to": "mira"}).number

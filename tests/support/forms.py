@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 
@@ -51,3 +52,10 @@ def form_in(html: str, form: str = "act-form") -> dict[str, list[str]]:
         sent.setdefault(name, []).append(value)
     assert sent, f"there is no form {form}"
     return sent
+
+
+def form_in_of(html: str, action: str) -> dict[str, list[str]]:
+    """The fields of the form that is sent to an address."""
+    found = re.search(rf'<form method="post" action="{action}">.*?</form>', html, re.DOTALL)
+    assert found, html
+    return form_in(found[0].replace("<form ", '<form id="one" '), "one")

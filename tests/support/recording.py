@@ -18,6 +18,7 @@ RECORDING = {
     "undo": ((), "undo 8 --why x --yes"),
     "redo": (("undo 8 --why x --yes",), "redo 8 --why x --yes"),
     "amend": ((), "amend 8 distance=10 --why x --yes"),
+    "insert": ((), "insert 9 note 'A shout.' --yes"),
     "override": ((ROLL,), "override 10 --dice 7 --why x --yes"),
     "reroll": ((MISS,), "reroll --by robin --dice 3"),
     "adopt": ((), "adopt powers --yes"),

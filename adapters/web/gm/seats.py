@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
+from rollbook.adapters.web.pages.moments import when
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, render_form
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.playing.request import seat_as_stored
@@ -41,15 +41,11 @@ def _rows(context: RequestContext) -> Iterator[tuple[Seat, str, list[SeatLink]]]
         yield seat, ROLES[seat.role].partition(",")[0], own
 
 
-def _when(at: int) -> str:
-    return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M} UTC" if at else ""
-
-
 def show(context: RequestContext, fault: RollbookError | None = None, **values: object) -> Response:
     """Show all seats with their links; with a ``fault``, ``about`` names the form that it belongs to."""
     usual = {"name": "", "role": Role.PLAYER.value, "new": None, "about": ""}
     roles = {role.value: said for role, said in ROLES.items()}
-    shown = {"page_name": "GM", "seats": list(_rows(context)), "roles": roles, "when": _when, **usual, **values}
+    shown = {"page_name": "GM", "seats": list(_rows(context)), "roles": roles, "when": when, **usual, **values}
     return render_form(context, "gm/seats.html", fault, **shown)
 
 

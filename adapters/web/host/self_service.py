@@ -4,6 +4,7 @@ from starlette.responses import Response
 
 from rollbook.adapters.web.gm.room import in_room
 from rollbook.adapters.web.pages.page import RequestContext, redirect
+from rollbook.application.after_commit import is_committed
 from rollbook.application.keeping.hosting import WantedTable, begin_own, settings_of
 from rollbook.domain.base.errors import Refused, RollbookError
 
@@ -31,6 +32,8 @@ def begin(context: RequestContext) -> Response:
         book = context.view.book
         begun = begin_own(book, sessions.links, book.seeds.host_notes(), wanted, _asking(context))
     except RollbookError as fault:
+        if is_committed():
+            raise
         return show(context, fault)
     response = redirect(f"/c/{begun.campaign.id}/gm/seats")
     sessions.sit_down(context.request.http, begun.token, response)

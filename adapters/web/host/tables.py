@@ -1,13 +1,14 @@
 """The host's page: all tables with who is on and how large they are, new tables and links, and deleting one for good."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.storage.entry_reading import EntryTables
+from rollbook.adapters.web.pages.moments import when
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form
+from rollbook.application.after_commit import is_committed
 from rollbook.application.book import Book
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.application.keeping.hosting import (
@@ -81,11 +82,6 @@ def _settings(context: RequestContext) -> HostSettings:
     return settings_of(context.view.book.seeds.host_notes())
 
 
-def when(at: int) -> str:
-    """A moment (microseconds, UTC) for people."""
-    return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M} UTC" if at else ""
-
-
 def _last_backup(book: Book) -> str:
     made = [copy.at for copy in book.seeds.copies(book.location)] if book.location else []
     return when(max(made, default=0))
@@ -125,6 +121,8 @@ def begin(context: RequestContext) -> Response:
         book.free(wanted.name)
         begun = begin_table(book, links_of(context), wanted)
     except RollbookError as fault:
+        if is_committed():
+            raise
         return show(context, fault, typed=typed)
     return show(context, new={"seat": begun.gm, "address": address(context, begun.token), "name": wanted.name})
 
@@ -142,6 +140,8 @@ def make_link(context: RequestContext) -> Response:
         seat, _ = seat_for(campaign, context.request.sent("seat").strip(), Role.GM)
         token = invite(links_of(context), campaign, seat)
     except RollbookError as fault:
+        if is_committed():
+            raise
         return show(context, fault)
     return show(context, new={"seat": seat, "address": address(context, token), "name": campaign.state.name})
 

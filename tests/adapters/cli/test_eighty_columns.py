@@ -73,6 +73,10 @@ SAYING = (
         "amend last text='others, which are longer than those that were' --preview -c {campaign}",
         "reroll -c {campaign}",
     ),
+    *(
+        "insert 10 note 'words that were forgotten at that long session, and are said here' --preview -c {campaign}",
+        "insert 10 note 'words that were forgotten at that long session' --yes -c {campaign}",
+    ),
     *("override last --to 3 -c {campaign}", "adopt {other} --preview -c {campaign}", "x-card -c {campaign}"),
     *("x-card --resume -c {campaign}", "reveal nobody -c {campaign}", "redact 999 -c {campaign}"),
     *("bestiary {person} --as somebody -c {campaign}", "bestiary -c {campaign}", "join -c {campaign}", "play nowhere"),

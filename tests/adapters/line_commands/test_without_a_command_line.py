@@ -38,6 +38,7 @@ SAMPLES = {
     "undo": "undo last --why so",
     "redo": "redo",
     "amend": "amend last amount=2 --why so",
+    "insert": "insert 8 note Forgotten. --yes",
     "override": "override 8 --dice 3 --preview",
     "reroll": "reroll ! 4",
     "fork": "fork --at 7",

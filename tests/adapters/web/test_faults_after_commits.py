@@ -14,11 +14,15 @@ from httpx2 import Response
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.workers.campaign_workers import WarmCampaign
+from rollbook.application.keeping.hosting import HostSettings, change_settings
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from tests.support.after_commits import OF_THE_ENGINE, Faults
 from tests.support.campaigns import book_with
 from tests.support.example_sessions import played_example
+from tests.support.forms import form_in, form_in_of
+from tests.support.newcomer_forms import interviewed
+from tests.support.picture_files import picture_file
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, clients_of, copied
 from tests.support.web_corrections import apply, preview, send
 
@@ -29,7 +33,7 @@ Armed = Callable[[], Any]
 Case = Callable[[Clients, Armed, dict[str, str]], Response]
 
 
-def post(client: Any, path: str, headers: dict[str, str], **data: str) -> Response:
+def post(client: Any, path: str, headers: dict[str, str], **data: str | list[str]) -> Response:
     return client.post(path, data=data, headers=headers, follow_redirects=False)
 
 
@@ -71,6 +75,16 @@ def played_on(gm: Any, *lines: str) -> int:
     return max(int(found) for found in re.findall(r'id="a(\d+)"', gm.get(AT).text))
 
 
+def playing(case: Case) -> Case:
+    """The same while a session is open."""
+
+    def played(clients: Clients, armed: Armed, headers: dict[str, str]) -> Response:
+        played_on(clients.as_(GM), "open-session Again")
+        return case(clients, armed, headers)
+
+    return played
+
+
 def overridden(clients: Clients, armed: Armed, headers: dict[str, str]) -> Response:
     gm = clients.as_(GM)
     action = played_on(gm, "open-session Again", "roll 1d1000000")
@@ -106,16 +120,77 @@ def revealed(clients: Clients, armed: Armed, headers: dict[str, str]) -> Respons
     return plain(f"{AT}/gm/secrets", actions=str(hidden))(clients, armed, headers)
 
 
+def shown(path: str, identity: Any, **data: str) -> Case:
+    """A form that is sent with a picture."""
+
+    def case(clients: Clients, armed: Armed, headers: dict[str, str]) -> Response:
+        client = clients.as_(identity)
+        client.get(AT)
+        files = {"picture": ("red.png", picture_file(), "image/png")}
+        with armed():
+            return client.post(path, data=data, files=files, headers=headers, follow_redirects=False)  # type: ignore[no-any-return]
+
+    return case
+
+
+def withdrawn(clients: Clients, armed: Armed, headers: dict[str, str]) -> Response:
+    post(clients.as_(MIRA), f"{AT}/x-card", {}, mistake="of this page")
+    return plain(f"{AT}/x-card/back", MIRA, mistake="of this page")(clients, armed, headers)
+
+
+def rolled_for(clients: Clients, armed: Armed, headers: dict[str, str]) -> Response:
+    mira, roles = clients.as_(MIRA), ["fighting", "noble", "thieving"]
+    end, _ = interviewed(mira, AT, {"name": "Wren", "heritage": "human", "roles": roles})
+    with armed():
+        return post(mira, f"{AT}/join/roll", headers, **form_in_of(end, f"{AT}/join/roll"))
+
+
+WREN = {"name": "Wren", "heritage": "demigod", "roles": ["fighting", "noble"], "scores": "11,15,12,14,13,16"}
+
+
+def came_in(clients: Clients, armed: Armed, headers: dict[str, str]) -> Response:
+    gm = clients.as_(GM)
+    end, _ = interviewed(gm, AT, WREN)
+    with armed():
+        return post(gm, f"{AT}/join", headers, **form_in(end, "newcomer-end"))
+
+
+def confirmed(clients: Clients, armed: Armed, headers: dict[str, str]) -> Response:
+    gm, mira = clients.as_(GM), clients.as_(MIRA)
+    end, _ = interviewed(mira, AT, WREN)
+    asked = post(mira, f"{AT}/join/ask", {}, **form_in(end, "newcomer-end")).headers["location"]
+    with armed():
+        return post(gm, asked, headers)
+
+
+def begun_alone(clients: Clients, armed: Armed, headers: dict[str, str]) -> Response:
+    """A GM begins another campaign, where the host allows it."""
+    ana = type(MIRA)(campaign=SHERWOOD, seat="Ana", role=GM.role)
+    with StoreFiles(clients.app.store, clients.app.store.parent / "seeds").book() as book:
+        change_settings(book.seeds.host_notes(), lambda _: HostSettings(self_service=1))
+    return plain(f"{AT}/gm/another", ana, name="Elsewhere", ruleset="grid")(clients, armed, headers)
+
+
 C = "/c/{campaign}"
 CASES: dict[str, Case] = {
     f"{C}/do/{{verb}}": plain(f"{AT}/do/note", text="A shout."),
     f"{C}/say": plain(f"{AT}/say", line="note 'A shout.'"),
     f"{C}/choices": picked,
+    f"{C}/tray": playing(plain(f"{AT}/tray", die="20")),
+    f"{C}/talk": plain(f"{AT}/talk", MIRA, words="A shout."),
+    f"{C}/handouts": shown(f"{AT}/handouts", GM, title="The mill", to="table"),
+    f"{C}/portraits": shown(f"{AT}/portraits", MIRA, who="robin-hood", alt="a hood"),
+    f"{C}/join/roll": playing(rolled_for),
+    f"{C}/join": playing(came_in),
+    f"{C}/newcomer/{{request}}": playing(confirmed),
+    f"{C}/welcome/session": plain(f"{AT}/welcome/session"),
     f"{C}/x-card": plain(f"{AT}/x-card", MIRA),
+    f"{C}/x-card/back": withdrawn,
     f"{C}/x-card/answer": answered,
     f"{C}/undo/{{action}}": corrected(f"undo/{DRACULAS_BLOW}"),
     f"{C}/redo/{{action}}": corrected(f"redo/{DRACULAS_BLOW}"),
     f"{C}/amend/{{action}}": corrected("amend/13", hp="41"),
+    f"{C}/insert/{{action}}": corrected(f"insert/{DRACULAS_BLOW}", **{"fix.line": "note 'A shout.'"}),
     f"{C}/undo-correction/{{action}}": corrected("undo-correction/last"),
     f"{C}/adjust/{{action}}": corrected(
         f"adjust/{DRACULAS_BLOW}", **{"fix.who": "guard", "fix.what": "hp", "fix.by": "+3", "fix.reason": "a potion"}
@@ -123,21 +198,33 @@ CASES: dict[str, Case] = {
     f"{C}/override/{{action}}": overridden,
     f"{C}/think-again/{{action}}": thought_again,
     f"{C}/gm/secrets": revealed,
+    f"{C}/gm/rules": plain(f"{AT}/gm/rules", **{"setting.assign": "free"}),
     f"{C}/gm/adopt": adopted,
     f"{C}/gm/timelines": plain(f"{AT}/gm/timelines", why="what if"),
     f"{C}/gm/seats": plain(f"{AT}/gm/seats", name="Eve", role="player"),
     f"{C}/gm/seats/sit": plain(f"{AT}/gm/seats/sit", seat="Jo"),
+    f"{C}/gm/seats/invite": plain(f"{AT}/gm/seats/invite", names="Eve, Max"),
+    f"{C}/gm/another": begun_alone,
+    "/host/tables": plain("/host/tables", name="Elsewhere", gm="Nora", ruleset="grid"),
+    "/host/link": plain("/host/link", campaign=SHERWOOD, seat="Nora"),
     "/new": plain("/new", ruleset="storytoken", name="Elsewhere"),
 }
 """How each route that records is asked to, by its path."""
 ELSEWHERE = {
     f"{C}/foes": "a setting of pages, no entry",
     f"{C}/preview/{{job}}/leave": "ends slow work",
-    f"{C}/request/{{request}}/drop": "a request that waits, no entry",
+    **dict.fromkeys((f"{C}/join/ask", f"{C}/request/{{request}}/drop"), "a request that waits, no entry"),
+    f"{C}/macros": "a line beside the store, no entry",
     f"{C}/gm/redact": "removes words: what is left of them afterwards is an error, and it may be said again",
+    "/host/person/remove": "removes words of many tables: what is left afterwards is said, and it may be said again",
+    "/host/person/export": "a file, no entry",
+    "/host/delete": "deletes entries, and says where what was deleted still lies",
+    **dict.fromkeys((f"{C}/record/audit", f"{C}/record/export"), "slow work"),
     **dict.fromkeys((f"{C}/gm/rerun", f"{C}/gm/compare", f"{C}/gm/audit", f"{C}/gm/export"), "slow work"),
     **dict.fromkeys((f"{C}/gm/backup", "/import"), "slow work, whose page says what came of it"),
-    **dict.fromkeys((f"{C}/gm/seats/link", f"{C}/gm/seats/revoke", "/join/{token}", "/leave"), "links, no entry"),
+    **dict.fromkeys(
+        (f"{C}/gm/seats/link", f"{C}/gm/seats/revoke", "/host/revoke", "/join/{token}", "/leave"), "links, no entry"
+    ),
 }
 """Routes of forms that record nothing in their answer, and why."""
 

@@ -17,7 +17,8 @@ from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
 from rollbook.domain.events import Role
 from tests.support.casts import CASTS
-from tests.support.forms import form_in
+from tests.support.forms import form_in, form_in_of
+from tests.support.newcomer_forms import interviewed
 from tests.support.web import GM, Clients
 
 ANSWERS: Mapping[str, Mapping[str, object]] = {
@@ -67,26 +68,8 @@ def the_mill(tmp_path: Path) -> Iterator[Campaign]:
         yield book.campaign("the-mill")
 
 
-def interviewed(client: TestClient, answers: Mapping[str, object]) -> tuple[str, list[list[str]]]:
-    """The last page after all questions, and what was asked together."""
-    page, asked = client.get(f"{AT}/join"), []
-    for _ in range(10):
-        assert page.status_code == 200, page.text
-        found = re.findall(r'name="new.asked" value="(\w+)"', page.text)
-        if not found:
-            return page.text, asked
-        asked.append(found)
-        sent = form_in(page.text, "newcomer-form")
-        for name in found:
-            if name in answers:
-                said = answers[name]
-                sent[name] = said if isinstance(said, list) else [str(said)]
-        page = client.get(f"{AT}/join?{urlencode(sent, doseq=True)}")
-    raise AssertionError(f"there was no end to it: {asked}")
-
-
 def test_questions_of_one_kind_are_asked_together_and_each_once(client: TestClient, game: str) -> None:
-    end, asked = interviewed(client, {"name": "Mira Vale", **ANSWERS[game]})
+    end, asked = interviewed(client, AT, {"name": "Mira Vale", **ANSWERS[game]})
     every = [name for names in asked for name in names]
     assert asked[0][:2] == ["name", "kind"]
     assert len(set(every)) == len(every) and set(ANSWERS[game]) <= set(every)
@@ -100,7 +83,7 @@ def test_questions_of_one_kind_are_asked_together_and_each_once(client: TestClie
 
 def test_a_player_makes_a_character_and_the_gm_confirms(clients: Clients, game: str, tmp_path: Path) -> None:
     mira, gm = clients.as_(MIRA), clients.as_(GM)
-    end, asked = interviewed(mira, {"name": "Wren", **ANSWERS[game]})
+    end, asked = interviewed(mira, AT, {"name": "Wren", **ANSWERS[game]})
     assert not {"kind", "seat", "id", "count"} & {name for names in asked for name in names}
     assert "Wren" in end
     sent = mira.post(f"{AT}/join/ask", data=form_in(end, "newcomer-end"), follow_redirects=False)
@@ -123,7 +106,7 @@ def test_a_player_makes_a_character_and_the_gm_confirms(clients: Clients, game: 
 @pytest.mark.parametrize("game", sorted(ROLLING))
 def test_what_was_rolled_is_shown_as_a_sheet_before_the_character_comes_in(clients: Clients, game: str) -> None:
     mira, gm = clients.as_(MIRA), clients.as_(GM)
-    end, _ = interviewed(mira, {"name": "Wren", **ROLLING[game]})
+    end, _ = interviewed(mira, AT, {"name": "Wren", **ROLLING[game]})
     assert "It takes" in end
     shown = mira.post(f"{AT}/join/roll", data=form_in_of(end, f"{AT}/join/roll"))
     assert shown.status_code == 200 and "What fell" in shown.text, shown.text
@@ -140,13 +123,6 @@ def test_what_was_rolled_is_shown_as_a_sheet_before_the_character_comes_in(clien
     assert "#" in seen
 
 
-def form_in_of(html: str, action: str) -> dict[str, list[str]]:
-    """The fields of the form that is sent to an address."""
-    found = re.search(rf'<form method="post" action="{action}">.*?</form>', html, re.DOTALL)
-    assert found, html
-    return form_in(found[0].replace("<form ", '<form id="one" '), "one")
-
-
 @pytest.mark.parametrize("game", ["storytoken"])
 def test_only_what_applies_is_asked(clients: Clients, game: str) -> None:
     of = {heritage: _asked_of(clients, heritage) for heritage in ("human", "demigod")}
@@ -156,7 +132,7 @@ def test_only_what_applies_is_asked(clients: Clients, game: str) -> None:
 
 def _asked_of(clients: Clients, heritage: str) -> set[str]:
     roles = ["fighting", "noble", "thieving"][: 3 if heritage == "human" else 2]
-    _, asked = interviewed(clients.as_(MIRA), {"name": "Wren", "heritage": heritage, "roles": roles})
+    _, asked = interviewed(clients.as_(MIRA), AT, {"name": "Wren", "heritage": heritage, "roles": roles})
     return {name for names in asked for name in names}
 
 
@@ -181,7 +157,7 @@ def test_an_answer_can_be_changed(client: TestClient, game: str) -> None:
 
 def test_a_player_can_give_up_what_was_asked_for_and_change_it(clients: Clients, game: str) -> None:
     mira = clients.as_(MIRA)
-    end, _ = interviewed(mira, {"name": "Wren", **ANSWERS[game]})
+    end, _ = interviewed(mira, AT, {"name": "Wren", **ANSWERS[game]})
     request = mira.post(f"{AT}/join/ask", data=form_in(end, "newcomer-end"), follow_redirects=False).headers["location"]
     change = re.search(rf'href="({AT}/join\?[^"]*new\.step=who[^"]*)"', mira.get(request).text)
     assert change

@@ -25,6 +25,7 @@ EVERYTHING = {
     "provenance": "ruled",
     "restores": 1,
     "public_number": 4,
+    "public_before": 2,
     "previous_public_hash": "a" * 64,
     "public_salt": "b",
     "causation": 1,

@@ -61,6 +61,10 @@ USES: dict[str, list[list[str]]] = {
     "undo": [["15", "--why", TYPED, "--yes"], ["12", "--preview"]],
     "redo": [["10", "--why", STORED, "--yes"]],
     "amend": [["11", f"weapon={STORED}bow", "distance=60", "--why", STORED, "--yes"]],
+    "insert": [
+        ["15", "note", TYPED, "--preview"],
+        ["15", "attack", ROBIN, GUARD, f"{STORED}bow", "!", "14", "4", "--why", STORED, "--yes"],
+    ],
     "override": [["15", "--dice", "1,2", "--why", STORED, "--yes"]],
     "reroll": [["--who", ROBIN]],
     "adopt": [["grid", "--preview"], ["grid", "--yes", "--why", STORED]],
@@ -87,6 +91,7 @@ USES: dict[str, list[list[str]]] = {
     "reveal": [[GUARD], ["12"]],
     "redact": [["12", "--yes", "--why", STORED]],
     "seat-link": [[STORED], ["--qr"], [STORED, "--revoke"], ["hostile-campaign", STORED]],
+    "host": [["init", STORED], ["tables", TYPED], ["invite", STORED, STORED]],
     "serve": [],
     "watch": [],
 }
