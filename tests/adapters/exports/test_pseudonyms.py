@@ -144,11 +144,19 @@ def _marked(value: Any) -> Any:
 
 
 KEPT = {
-    *("name", "character", "holder", "order", "about"),  # characters; the name of a campaign is none, see below
-    *("identity", "nonce", "scheme", "commit_table", "commit_screen", "seed", "salt"),  # proofs
+    *(
+        "name",
+        "character",
+        "holder",
+        "order",
+        "about",
+        "portrait_of",
+    ),  # characters; the name of a campaign is none, see below
+    *("identity", "nonce", "scheme", "commit_table", "commit_screen", "seed", "salt", "digest"),  # proofs
     *("ruleset", "version", "package", "how", "activity", "matter", "value", "outcome", "choice", "picked", "what"),
     *("stat", "trait", "kind", "item", "use", "tags", "condition", "pool", "power"),
     *("options", "dice", "sources"),  # their keys, and the fates of dice
+    "media",  # the type of a picture
     *("settings", "data", "since", "measures"),  # what rules read back, by name
 }
 """Fields that keep what characters and things are called, and the words of rules: a new one is put here on purpose."""
