@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -117,13 +117,19 @@ class CliContext(CommandContext):
         self.out.print(drawn_blocks(blocks))
 
     def print_labelled(
-        self, title: Text, numbers: Sequence[tuple[Text, Text]], words: Sequence[tuple[Text, Text]], *, most: int | None
+        self,
+        title: Text,
+        numbers: Sequence[tuple[Text, Text]],
+        words: Sequence[tuple[Text, Text]],
+        *,
+        most: int | None,
+        kept: Collection[str],
     ) -> bool:
         if not self.is_terminal:
-            return super().print_labelled(title, numbers, words, most=most)
+            return super().print_labelled(title, numbers, words, most=most, kept=kept)
         from rollbook.adapters.cli.drawing import panel_in
 
-        shown, is_cut = panel_in(self.out, title, numbers, words, most)
+        shown, is_cut = panel_in(self.out, title, numbers, words, most, kept)
         self.out.print(shown)
         return is_cut
 

@@ -4,7 +4,7 @@ No control characters in texts get through. Columns are as wide as their cells w
 words, and nothing is left out without a sign of it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -164,33 +164,49 @@ def panel_in(
     numbers: Sequence[tuple[Text, Text]],
     words: Sequence[tuple[Text, Text]],
     most: int | None,
+    kept: Collection[str],
 ) -> tuple[RenderableType, bool]:
     """A sheet in its frame, in ``most`` lines (None: however many it takes), and whether anything is left out."""
-    rows, is_cut = ([*numbers, *words], False) if most is None else fitting(console, numbers, words, most - AROUND)
+    rows, is_cut = (
+        ([*numbers, *words], False) if most is None else fitting(console, numbers, words, most - AROUND, kept)
+    )
     inside = grid_of(rows, {"no_wrap": True}, {"overflow": "fold"})
     return Panel(inside, title=title.drawn(), title_align="left", border_style="cyan", expand=False), is_cut
 
 
 def fitting(
-    console: Console, numbers: Sequence[tuple[Text, Text]], words: Sequence[tuple[Text, Text]], most: int
+    console: Console,
+    numbers: Sequence[tuple[Text, Text]],
+    words: Sequence[tuple[Text, Text]],
+    most: int,
+    kept: Collection[str],
 ) -> tuple[Sequence[Row], bool]:
     """As much of a sheet as fits so many lines, and whether anything is left out.
 
     Every row has its first line. The other lines go to the rows in order, to numbers before words, and what is cut ends
-    in an ellipsis. If there are more rows than lines, the last numbers are left out: the character's state is among the
-    words.
+    in an ellipsis. If there are more rows than lines, the last numbers are left out, but for half of the lines, and then
+    the last words, but for those with a label that is ``kept``.
     """
-    rows = [*numbers, *words]
+    rows = _most_needed(numbers, words, most, kept)
     width = max(console.width - 8 - max((cell_len(label.plain) for label, _ in rows), default=0), LEAST_WIDTH)
     wrapped = [list(text.drawn().wrap(console, width)) for _, text in rows]
     if sum(map(len, wrapped)) <= most:
-        return rows, False
+        return rows, len(rows) < len(numbers) + len(words)
     given = [min(len(lines), 1) for lines in wrapped]
     for at in range(len(rows)):
         given[at] += min(len(wrapped[at]) - given[at], max(most - sum(given), 0))
     found = [(label, _cut(lines, many, width)) for (label, _), lines, many in zip(rows, wrapped, given, strict=True)]
-    gone = len(found) - most
-    return [*found[: len(numbers) - max(gone, 0)], *found[len(numbers) :]], True
+    return found, True
+
+
+def _most_needed(
+    numbers: Sequence[tuple[Text, Text]], words: Sequence[tuple[Text, Text]], most: int, kept: Collection[str]
+) -> list[tuple[Text, Text]]:
+    """The rows that have room in ``most`` lines, in their order."""
+    gone = max(len(numbers) + len(words) - most, 0)
+    first = max(len(numbers) - gone, min(len(numbers), most // 2))
+    needed = sorted(range(len(words)), key=lambda at: words[at][0].plain not in kept)[: most - first]
+    return [*numbers[:first], *(words[at] for at in sorted(needed))]
 
 
 def _cut(lines: Sequence[DrawnText], many: int, width: int) -> DrawnText:

@@ -199,7 +199,6 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     return { follow, finish };
   }
   const shortened = (words) => [...words].slice(0, 60).join("");
-  // The first question. "running" is the hash of the line before, "seen" that of the last entry that the table saw.
   const SIXTY_FOUR = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   function fromBase64(text) {
     const sixes = Array.from(text.replace(/=+$/, ""), (letter) => SIXTY_FOUR.indexOf(letter));
@@ -209,6 +208,7 @@ somebody at the table notes receipts, and the codes of the dice when a session b
   async function checkPicture({ picture, data }) {
     check(hex(await sha(fromBase64(data))) === picture, "a picture is not the one that was shown");
   }
+  // The first question. "running" is the hash of the line before, "seen" that of the last entry that the table saw.
   async function askChain(head, lines, chain) {
     const { hashes, entries, removed, missing } = chain, { campaign, for: reader = "" } = head;
     const [, name, fork = 0] = /^([^~]*)(?:~([1-9][0-9]{0,8}))?$/.exec(campaign) ?? [];

@@ -7,7 +7,7 @@ a terminal can do: colours, columns that fit, a pager, questions.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -109,8 +109,12 @@ class CommandContext(Answering):
         words: Sequence[tuple[Text, Text]],
         *,
         most: int | None,  # noqa: ARG002 - only a screen has an end
+        kept: Collection[str],  # noqa: ARG002
     ) -> bool:
-        """Print labels and texts below a title, in at most ``most`` lines. Returns whether something was left out."""
+        """Print labels and texts below a title, in at most ``most`` lines. Returns whether something was left out.
+
+        Words with a label that is ``kept`` are left out last.
+        """
         self.print(title.plain)
         self.print_columns([*numbers, *words], indent=2)
         return False

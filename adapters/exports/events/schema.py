@@ -134,7 +134,7 @@ def _cloud_entry() -> Json:
     kinds = sorted({**ENVELOPE, "intent": {"$ref": _id("Intent")}}.items())
     return {
         "title": "CloudEntry",
-        "description": "What was done: an action taken, revised, undone or redone. Its events follow, each on a line of its own.",
+        "description": "An action taken, inserted, revised, undone or redone. Its events follow, each on a line of its own.",
         "type": "object",
         "properties": {name: {"description": meaning("CloudEntry", name), **kind} for name, kind in kinds},
         "required": [name for name, _ in kinds],

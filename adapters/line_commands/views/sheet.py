@@ -8,6 +8,7 @@ from rollbook.adapters.line_commands.json import json_shape
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import dotted, print_table
 from rollbook.adapters.presentation.plain_text import printable, shorten
+from rollbook.domain.rules.ruleset import OVERVIEW
 from rollbook.domain.rules.sheet import Sheet, Value
 from rollbook.projections.sheet_questions import SetAside
 
@@ -31,7 +32,8 @@ def show_sheet(context: CommandContext, shown: Sheet, moment: str = "", *, every
         (printable(shown.name), "bold"), (f"  {printable(shown.title)}" if shown.title else "", "italic")
     )
     title.append(f"  {moment}" if moment else "", "yellow")
-    left_out = context.print_labelled(title, numbers, words, most=None if everything else MOST_LINES)
+    most = None if everything else MOST_LINES
+    left_out = context.print_labelled(title, numbers, words, most=most, kept=OVERVIEW)
     if left_out:
         context.print(Text(f"The whole sheet: rollbook sheet {quote(shown.character)} --all", "dim"))
 

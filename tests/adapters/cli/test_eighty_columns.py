@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from rich.console import Console
 
 from rollbook.adapters.cli.app import COMMANDS
+from rollbook.adapters.cli.drawing import fitting
+from rollbook.adapters.line_commands.styled import Text
 from tests.support.example_sessions import EXAMPLE_OF
 from tests.support.pty_screen import COLUMNS, on_screen
 
@@ -217,6 +220,19 @@ def test_a_sheet_takes_at_most_twenty_lines_and_says_how_to_see_the_rest(game: s
             hint = lines[-1].partition("rollbook ")[2]
             assert hint.endswith("--all") and rollbook(hint).code == 0
     assert any("--all" in text for text in said.values()) or game in ("powers", "grid", "luckpoint", "russell")
+
+
+def test_a_sheet_of_more_rows_than_lines_keeps_numbers_state_and_the_first_words() -> None:
+    def rows(*labels: str) -> list[tuple[Text, Text]]:
+        return [(Text(label), Text(f"it is {label}")) for label in labels]
+
+    numbers, words = rows(*(f"n{at}" for at in range(9))), rows(*(f"w{at}" for at in range(12)), "Conditions")
+    for most, many in ((22, 9), (20, 9), (16, 8), (8, 4)):
+        shown, is_cut = fitting(Console(width=COLUMNS), numbers, words, most, ("Status", "Conditions"))
+        labels = [label.plain for label, _ in shown]
+        expected = [f"w{at}" for at in range(min(most - many - 1, 12))]
+        assert labels == [*(f"n{at}" for at in range(many)), *expected, "Conditions"]
+        assert is_cut == (most < 22)
 
 
 def test_the_result_comes_before_the_dice(table) -> None:

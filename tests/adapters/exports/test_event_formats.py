@@ -187,4 +187,6 @@ def test_the_schema_is_written_and_is_the_same_for_every_campaign(campaign: Camp
     exported(campaign, "json-schema", tmp_path / "schema.json")
     assert json.loads((tmp_path / "schema.json").read_bytes()) == SCHEMA
     exported(campaign, "json-schema", tmp_path / "schema.json", overwrite=True)
-    assert {kind.value for kind in EntryKind} == {"ActionTaken", "ActionRevised", "ActionVoided", "ActionRestored"}
+    assert {kind.value for kind in EntryKind} == {
+        *("ActionTaken", "ActionInserted", "ActionRevised", "ActionVoided", "ActionRestored")
+    }

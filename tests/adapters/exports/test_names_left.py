@@ -47,6 +47,12 @@ def named_everywhere(campaign: Campaign, name: str) -> None:
     for way in dict.fromkeys((*ways_to_write(name), name)):
         do("note", {"text": f"{way} was here, said *{way}*, {way}!"}, reason=f"as {way} said")
     do("note", {"text": "psst", "to": name}, seat=name)
+    do("say", {"text": f"hear me, {name}"}, seat=name)
+    do("whisper", {"to": name, "text": f"{name}, hear me"})
+    drawn = {"digest": "0" * 64, "media": "image/png", "width": 1, "height": 1, "alt": f"{name}, drawn by {name}"}
+    do("handout", {"title": f"{name}’s map", "text": f"for {name}", **drawn})
+    do("handout", {"title": "psst", "to": name, **drawn})
+    do("portrait", {"who": "robin", **drawn})
     do("scene", {"title": f"{name}, at dawn"})
     do("lend", {"who": "robin", "to": name})
     do("agree", {"matter": "dice", "value": "stream", "whose": name})

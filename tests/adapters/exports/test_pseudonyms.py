@@ -16,7 +16,7 @@ from rollbook.application.visibility.folding import NameFinder
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.actions import SHARED
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
-from rollbook.domain.events import CharacterJoined, Event, GearGained, Role, SeatTaken, vocabulary
+from rollbook.domain.events import CharacterJoined, Event, GearGained, PictureShown, Role, SeatTaken, vocabulary
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.parameter_types import ParameterType
@@ -145,10 +145,12 @@ def _marked(value: Any) -> Any:
 
 KEPT = {
     *("name", "character", "holder", "order", "about"),  # characters; the name of a campaign is none, see below
-    *("identity", "nonce", "scheme", "commit_table", "commit_screen", "seed", "salt"),  # proofs
+    "portrait_of",  # a character
+    *("identity", "nonce", "scheme", "commit_table", "commit_screen", "seed", "salt", "digest"),  # proofs
     *("ruleset", "version", "package", "how", "activity", "matter", "value", "outcome", "choice", "picked", "what"),
     *("stat", "trait", "kind", "item", "use", "tags", "condition", "pool", "power"),
     *("options", "dice", "sources"),  # their keys, and the fates of dice
+    "media",  # the type of a picture
     *("settings", "data", "since", "measures"),  # what rules read back, by name
 }
 """Fields that keep what characters and things are called, and the words of rules: a new one is put here on purpose."""
@@ -158,6 +160,14 @@ def test_the_name_of_a_campaign_is_in_somebodys_own_words() -> None:
     (started,) = (cls for cls in vocabulary() if cls.__name__ == "CampaignStarted")
     entry = RecordedEntry(EntryKind.TAKEN, 1, (started(name="Mira’s table", identity="00"),), number=1)
     assert pseudonyms("Mira").of_entry(entry).events[0].name == "Seat 1’s table"  # type: ignore[attr-defined]
+
+
+def test_what_is_on_a_picture_is_said_in_somebodys_own_words() -> None:
+    shown = PictureShown(
+        portrait_of="mira", digest="00", media="image/png", width=1, height=1, alt="MIRA laughs", salt="1"
+    )
+    (kept,) = pseudonyms("Mira").of_entry(RecordedEntry(EntryKind.TAKEN, 2, (shown,), number=2)).events
+    assert kept == attrs.evolve(shown, alt="Seat 1 laughs")
 
 
 def _parameters_of(*types: ParameterType) -> list[tuple[str, str, str]]:
@@ -189,6 +199,7 @@ def test_every_parameter_that_names_a_seat_has_the_other_name(name: str) -> None
 def test_every_parameter_in_somebodys_own_words_has_the_other_name() -> None:
     found = _parameters_of(ParameterType.TEXT, ParameterType.TEXTS, ParameterType.DICE)
     assert {("", "note", "text"), ("", "note", "to"), ("", "take-seat", "seat"), ("", "scene", "title")} <= {*found}
+    assert {("", "handout", "alt"), ("", "portrait", "alt"), ("", "whisper", "text")} <= {*found}
     for key, verb, parameter in found:
         assert _said("Großmann", key, verb, parameter, "von GROSSMANN selbst") == "von Seat 1 selbst"
         assert _said("Großmann", key, verb, parameter, ("großmann",)) == ("Seat 1",)

@@ -171,6 +171,7 @@ def test_a_refusal_stands_beside_the_field_that_is_at_fault() -> None:
             more=(),
             rulings=(),
             order_of_dice="",
+            may_roll=True,
             may_type=True,
             must_type=False,
             may_be_secret=False,

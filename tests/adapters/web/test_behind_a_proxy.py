@@ -171,13 +171,28 @@ def test_behind_a_proxy_as_the_page_sets_it_up(outside: Outside, table: Server, 
 
 
 def test_the_hosts_link_does_not_work_through_the_proxy_whatever_is_said(outside: Outside, table: Server) -> None:
-    link = table.table.sessions.host_link()
-    _, headers, _ = outside.ask("POST", link)
-    outside.cookie = headers["set-cookie"].partition(";")[0]
+    sessions = table.table.sessions
+    link = sessions.host_link()
     odd = ({}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Real-IP": "127.0.0.1"}, {"Forwarded": "for=127.0.0.1"})
+    for more in odd:
+        status, headers, page = outside.ask("POST", link, **more)
+        assert status == 422 and "on the computer that rollbook runs on" in page, more
+        assert "set-cookie" not in headers, more
+    # The cookie of a browser on that computer, which took the link there, is no more use outside.
+    outside.cookie = f"{sessions.cookies[0]}={sessions.links.take(link.removeprefix('/join/'), '')}"
     for more in odd:
         status, _, page = outside.ask("GET", "/", **more)
         assert status == 401 and "on the computer that rollbook runs on" in page, more
+
+
+def test_the_link_to_the_hosts_page_works_through_the_proxy(outside: Outside, table: Server) -> None:
+    sessions = table.table.sessions
+    _, token = sessions.links.make_for_hosts_page("Gina")
+    status, headers, _ = outside.ask("POST", f"/join/{token}")
+    assert status == 303
+    outside.cookie = headers["set-cookie"].partition(";")[0]
+    assert outside.ask("GET", "/host")[0] == 200
+    assert outside.ask("GET", f"/c/{SHERWOOD}/gm")[0] == 401, "and to no table"
 
 
 def test_another_name_is_not_answered(outside: Outside) -> None:
