@@ -95,9 +95,10 @@ def contributions_to_all(history: History, character: str, paths: Iterable[str])
 def origins_of(
     history: History, shown: Sheet, number: Value, until: ActionNumber
 ) -> list[tuple[Term, list[Contribution]]]:
-    """Each term of a number on a sheet, with the actions up to ``until`` that made it what it is, oldest first."""
+    """Each term of a number on a sheet, with the actions played up to ``until`` that made it what it is, oldest first."""
+    is_played = history.is_played_by(until)
     found = contributions_to_all(history, shown.character, {term.path for term in number.terms if term.path})
-    return [(term, [one for one in found.get(term.path, ()) if one.action <= until]) for term in number.terms]
+    return [(term, [one for one in found.get(term.path, ()) if is_played(one.action)]) for term in number.terms]
 
 
 def _effective(history: History) -> Iterator[tuple[Contribution, Event]]:

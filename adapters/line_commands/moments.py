@@ -36,8 +36,10 @@ class Moment:
         self.corrected = corrected
         self.is_now = not any(meant[group] for group in PAST)
         self.is_elsewhere = meant["timeline"] is not None
-        if self.is_elsewhere or not self.is_now:
+        if not self.is_now:
             self._found  # noqa: B018 - raises if there is none
+        elif self.is_elsewhere:
+            self.campaign.head  # noqa: B018 - likewise
 
     @cached_property
     def campaign(self) -> CampaignView:
@@ -51,10 +53,10 @@ class Moment:
 
     @cached_property
     def _found(self) -> Place:
-        """The moment's name, its last entry and its last action."""
+        """The moment's name, its last entry and the last action in the order of play."""
         campaign = self.campaign
         if self.is_now:
-            return Place(NOW, campaign.head.entry, campaign.head.actions)
+            return Place(NOW, campaign.head.entry, next(campaign.history.backwards(), 0))
         with self._context.bar("Reading the history"):
             return campaign.session.history.looking_back(lambda history: place_in(history, self._meant))
 
@@ -65,7 +67,7 @@ class Moment:
 
     @property
     def action(self) -> ActionNumber:
-        """The last action before it."""
+        """The last action before it, in the order of play."""
         return self._found.action
 
     @property
@@ -110,8 +112,8 @@ class Moment:
         if self.is_now and not self.is_elsewhere:
             return self._context.asked()
         history = self.history()
-        last = history.order_of(self.action) if self.action else 0
-        entries = (entry for entry in history.entries if history.order_of(entry.action) <= last)
+        is_played = history.is_played_by(self.action)
+        entries = (entry for entry in history.entries if is_played(entry.action))
         return self.campaign.id, self.campaign.rows_of(entries)
 
 

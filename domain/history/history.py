@@ -5,7 +5,7 @@ the events of its latest revision. State is the fold of those. The order of play
 that were inserted (see ``play_order``).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from rollbook.domain.base.errors import NotFound
@@ -140,6 +140,11 @@ class History:
     def order_of(self, action: ActionNumber) -> int:
         """The place of an action in the order of play, from 1; of one that is still to come that after the end."""
         return self._noted.order.place(action) if action <= self.actions else self.actions + 1
+
+    def is_played_by(self, last: ActionNumber) -> Callable[[ActionNumber], bool]:
+        """A function that tells if an action comes, in the order of play, no later than the ``last``; 0 is before all."""
+        played = self.order_of(last) if last else 0
+        return lambda action: self.order_of(action) <= played
 
     def action_at(self, place: int) -> ActionNumber:
         """The action at a place in the order of play, from 1."""

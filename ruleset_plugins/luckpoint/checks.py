@@ -14,7 +14,7 @@ from rollbook.rulesets.luckpoint.abilities import (
     rated,
     rating_terms,
 )
-from rollbook.rulesets.luckpoint.encounter import BUSY, TaskAction, take_action
+from rollbook.rulesets.luckpoint.encounter import BLEEDING, BUSY, TaskAction, take_action
 from rollbook.rulesets.luckpoint.luck import TaskRolls
 from rollbook.rulesets.luckpoint.settings import TRIES, Settings
 
@@ -43,6 +43,7 @@ class Check(TaskAction, verb="check"):
             tests={"the d20 of the check": "check"},
             effects={"the d6s of its effect": "effect", "the d6 of how long it takes": "duration"},
         ),
+        BLEEDING,
     )
 
     who: str = param.character("who tries", actor=True)

@@ -140,7 +140,11 @@ def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> 
 
 
 SPEAKERS = "a d20 of initiative for each side, or for each character"
-BLEEDING = DiceStep(each="character who bleeds", effects={"the d6 of the blood lost": "bleeding"})
+BLEEDING = DiceStep(
+    each="character who bleeds",
+    effects={"the d6 of the blood lost": "bleeding"},
+    after="blood is lost for the time that has passed",
+)
 
 
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):

@@ -63,7 +63,9 @@ def stats(
 
 def _throws_at(context: CommandContext, moment: Moment, words: Words) -> Throws:
     """The rolls up to a moment, of the actions that fit a filter. Raises BadFilter with a caret under the fault."""
-    throws = gather(moment.history()).only(lambda throw: throw.action <= moment.action)
+    history = moment.history()
+    is_played = history.is_played_by(moment.action)
+    throws = gather(history).only(lambda throw: is_played(throw.action))
     if not words:
         return throws
     campaign, read_model = moment.asked()

@@ -15,7 +15,7 @@ from rollbook.adapters.web.workers.campaign_workers import WarmCampaign
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.edition import own_sheet
 from rollbook.domain.base.errors import NotFound, not_found
-from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.identifiers import ActionNumber, CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 from rollbook.domain.history.history import History
@@ -71,6 +71,10 @@ class SheetMoment(Record):
         if self.is_now or self.corrected:
             return edition.history
         return edition.session.history.looking_back(lambda history: history.until(self.place.entry))
+
+    def last_played(self, history: History) -> ActionNumber:
+        """The last action at the moment, in the order of play, of the history up to it."""
+        return next(history.backwards(), 0) if self.is_now else self.place.action
 
 
 def _state(campaign: CampaignView, moment: SheetMoment, place: Place) -> CampaignState:
@@ -202,7 +206,7 @@ def why_page(context: RequestContext) -> Response:
     if value is None:
         raise not_found(f"value on {asked.sheet.name}'s sheet", key, (each.label for each in asked.sheet.values))
     history = moment.history(asked.edition)
-    terms = origins_of(history, asked.sheet, value, moment.place.action)
+    terms = origins_of(history, asked.sheet, value, moment.last_played(history))
     until = history.head if moment.corrected else moment.place.entry
     gone = put_away(history, asked.edition.session.rulebook, asked.who, value.key, until)
     template = "sheets/why_terms.html" if context.request.is_fragment else "sheets/why.html"

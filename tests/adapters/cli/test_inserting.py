@@ -41,6 +41,16 @@ def test_it_gets_the_next_number_and_is_told_in_its_place(table) -> None:
     assert table("audit --json").code == 0
 
 
+def test_dice_and_terms_up_to_a_moment_are_those_that_were_played_by_then(table) -> None:
+    before = table("stats --json").data["rolls"]
+    table(f"{STRUCK} --yes")
+    for at, more, counts in (("", 2, True), ("s1", 2, True), ("9", 2, True), ("10", 2, True), ("8", 0, False)):
+        moment = f" --at {at} --as-corrected" if at else ""
+        assert (at, table(f"stats --json{moment}").data["rolls"]) == (at, before + more)
+        terms = table(f"why robin-hood hp --json{moment}").data["terms"]
+        assert (10 in [each["action"] for term in terms for each in term["actions"]]) is counts, at
+
+
 def test_it_is_undone_and_redone_as_one(table) -> None:
     sheet = table("sheet robin-hood").out
     table(f"{STRUCK} --yes")

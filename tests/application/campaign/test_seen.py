@@ -62,7 +62,9 @@ def answer(campaign: Campaign, line: str, seat: str) -> str:
         text = campaign.say(line, seat=seat).text
     except RollbookError as fault:
         text = f"{type(fault).__name__}: {fault}"
-    text = re.sub(r'"(action|entry|entries|actions|at|checked|moved_on|corrected_by|because)": ?\d+', r'"\1"', text)
+    text = re.sub(
+        r'"(action|entry|entries|actions|at|checked|moved_on|corrected_by|because|before)": ?\d+', r'"\1"', text
+    )
     text = re.sub(r"[0-9A-Z]{5}(-[0-9A-Z]{5,6})+", "CODE", text)
     text = re.sub(r"[#@]\d+", "NUMBER", text)
     return re.sub(r"\d+", "", text) if line.startswith(("audit", "campaigns", "timelines", "receipt")) else text

@@ -13,7 +13,7 @@ from rollbook.domain.rules.playing import play_out
 from rollbook.plugin import Refused, Table, events, slug
 from rollbook.rulesets.srd5 import RULESET, catalogue
 from rollbook.rulesets.srd5.catalogue import Feature
-from rollbook.rulesets.srd5.monsters import act
+from rollbook.rulesets.srd5.catalogue.kinds import Spellcasting
 from rollbook.rulesets.srd5.monsters.act import Act
 from rollbook.testing.scenarios import Scenario, fault_in_order, rule
 from tests.support.srd5 import condition, monster, post, table
@@ -36,8 +36,9 @@ class Luck(PhysicalDice):
 def ways_to_use(feature: Feature) -> tuple[str, ...]:
     """The spells of a list, or "" for a feature that is used in one way."""
     for effect in feature.effects:
-        if effect.kind == "spellcasting":
-            return tuple(act.listed(effect))  # type: ignore[arg-type]
+        if isinstance(effect, Spellcasting):
+            rows = (effect.at_will, *effect.per_day.values())
+            return tuple(dict.fromkeys(slug(cast.spell) for row in rows for cast in row))
     return ("",)
 
 

@@ -110,7 +110,7 @@ def test_every_feat_has_what_it_requires(feats: dict[str, str], name: str) -> No
 
 def test_there_is_no_other_species_background_or_feat(origins: dict[str, str], feats: dict[str, str]) -> None:
     kinds = ("Creature Type:**", "Ability Scores:**")
-    listed = [{name for name, body in catalogue.items() if kind in body} for kind in kinds]
+    listed = [{name for name, body in origins.items() if kind in body} for kind in kinds]
     assert listed == [SPECIES.keys(), BACKGROUNDS.keys()]
     assert {name for name, body in feats.items() if re.search(r"^\*.+ Feat", body, re.MULTILINE)} == FEATS.keys()
 
