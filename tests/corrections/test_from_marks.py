@@ -22,7 +22,7 @@ from rollbook.domain.corrections.preview import preview
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.history import checkpoints
 from rollbook.domain.history.history import History
-from rollbook.domain.history.rulings import ruled
+from rollbook.domain.history.rulings import ruled, ruler_of
 from tests.support.campaigns import begin_campaign, campaign_over, file_book, play_campaign_steps
 from tests.support.comparison import comparable
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
@@ -35,7 +35,7 @@ QUESTIONS: tuple[Callable[[History, int], object], ...] = (
     History.latest_outcome,
     History.intent_of,
     History.seat_of,
-    History.ruler_of,
+    ruler_of,
     History.taken,
     History.entry_of,
     History.place_of,

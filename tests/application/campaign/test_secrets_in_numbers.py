@@ -48,6 +48,7 @@ CORRECTED = {
         "amend {hit} --retype 18,6 --why so",
         "amend {bet} dice=1 --why so",
     ),
+    "insert": ("insert {hit} heal ogre ! 2 --why so", "insert {bet} attack robin ogre ! 14,4"),
     "override": ("override {drawn} --dice 18 --why so",),
     "reroll": ("reroll --by robin --dice 15",),
 }
