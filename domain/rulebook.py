@@ -28,9 +28,9 @@ from rollbook.domain.rules.board import (
 )
 from rollbook.domain.rules.last_sheet import LastSheet
 from rollbook.domain.rules.playing import Played, check_control, play_out
-from rollbook.domain.rules.ruleset import OVERVIEW, Ruleset
+from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
-from rollbook.domain.rules.sheet import Sheet, checked_sheet, plain_sheet
+from rollbook.domain.rules.sheet import OVERVIEW, Sheet, checked_sheet, plain_sheet
 from rollbook.domain.rules.sides import Side, plain_side
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller

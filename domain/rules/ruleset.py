@@ -20,7 +20,7 @@ from rollbook.domain.rules.board import Board, Squares, fault_of_squares, plain_
 from rollbook.domain.rules.crossing import Crossing
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
-from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.rules.sheet import OVERVIEW, Sheet
 from rollbook.domain.rules.sheet_rulings import ADJUST
 from rollbook.domain.rules.sides import plain_side
 from rollbook.domain.rules.table import Table, TimePasses
@@ -34,10 +34,6 @@ API = 1
 @attrs.frozen(kw_only=True)
 class NoSettings(Record):
     """A game without house rules."""
-
-
-OVERVIEW = ("hp", "ac", "xp", "Status", "Conditions")
-"""The values that a table of the whole party shows of a sheet, unless its game says otherwise."""
 
 
 def _nothing(*_: object, **__: object) -> None:

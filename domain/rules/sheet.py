@@ -66,6 +66,10 @@ class Sheet(Record):
         return found.amount if found else 0
 
 
+OVERVIEW = ("hp", "ac", "xp", "Status", "Conditions")
+"""The values that a table of the whole party shows of a sheet, unless its game says otherwise."""
+
+
 def checked_sheet(sheet: object) -> Sheet:
     """The sheet that a ruleset gave. Raises TypeError if it is none."""
     if not isinstance(sheet, Sheet):

@@ -8,8 +8,7 @@ from rollbook.adapters.line_commands.json import json_shape
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import dotted, print_table
 from rollbook.adapters.presentation.plain_text import printable, shorten
-from rollbook.domain.rules.ruleset import OVERVIEW
-from rollbook.domain.rules.sheet import Sheet, Value
+from rollbook.domain.rules.sheet import OVERVIEW, Sheet, Value
 from rollbook.projections.sheet_questions import SetAside
 
 json_shape(Value, "key", "label", "amount", "group", "terms", shown=str)
