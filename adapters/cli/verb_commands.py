@@ -35,16 +35,20 @@ class VerbGroup(PagedHelp, click.Group):
             return []
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        cli = cli_of(ctx)
-        verb = verb_of(cli.campaign(), cmd_name)
+        return self._command(cli_of(ctx), verb_of(cli_of(ctx).campaign(), cmd_name))
+
+    def _command(self, cli: CliContext, verb: type[Action]) -> click.Command:
         return VerbCommand(verb, partial(self._run, cli, verb), self._without)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        _note_shared_options(cli_of(ctx), args)
-        args = in_this_game(args, verbs_of(cli_of(ctx).campaign()))
-        return args[0], self.get_command(ctx, args[0]), args[1:]
+        cli = cli_of(ctx)
+        _note_shared_options(cli, args)
+        known = verbs_of(cli.campaign())
+        args = in_this_game(args, known)
+        verb = known.get(args[0]) or verb_of(cli.campaign(), args[0])
+        return args[0], self._command(cli, verb), args[1:]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         try:

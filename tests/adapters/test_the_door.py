@@ -29,7 +29,9 @@ from tests.support.luckpoint import ADA, GOON
 RULESETS = discover().rulesets
 SEATED = fold(EMPTY, [SeatTaken(seat=role.value, role=role, number=at) for at, role in enumerate(Role)])
 VERBS = [*SHARED, *(verb for game in RULESETS.values() for verb in game.actions)]
-OF_ANY_SEAT = {"end-turn", "entropy", "halt", "long-rest", "meal", "note", "rest", "roll", "short-rest"}
+OF_ANY_SEAT = {
+    *("end-turn", "entropy", "halt", "long-rest", "meal", "note", "rest", "roll", "say", "short-rest", "whisper")
+}
 
 
 def without_actor(verb: type[Action]) -> Action:

@@ -20,7 +20,8 @@ const rollbookActs = (() => {
     reveal: "~reveals {who}|reveals what was hidden", "reveal-screen": "~reveals the secret dice[ of session {session}]",
     roll: "rolls {expression}[ for {purpose}]", ruling: "~makes a ruling[ about {about}]", scene: "~sets a new scene",
     "start-campaign": "~begins the campaign {name}", "take-seat": "{seat} sits down[ as {role}]", "time-zone": "~sets the time zone",
-    trait: "~takes {trait:key} from the sheet of {who}{lose:if}|puts {trait:key} on the sheet of {who}", "x-card": "~raises the X-card",
+    trait: "~takes {trait:key} from the sheet of {who}{lose:if}|puts {trait:key} on the sheet of {who}", "withdraw-x-card": "~withdraws the X-card",
+    "x-card": "~raises the X-card",
   };
   const isOfAGame = ({ verb, how }) => Boolean(how) && how !== EVERY_GAMES[verb];
   const inWords = (number) => WORDS[number] ?? large(number);
