@@ -11,7 +11,7 @@ import attrs
 from rollbook.domain.actions import SHARED
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend, Change, Insert, Orphans, Redo, ThinkAgain, Undo
-from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
+from rollbook.domain.entries import WORDS, EntryKind, Intent, RecordedEntry, SecondThought
 from rollbook.domain.events import CharacterHidden, DiceRolled, Event, Scalar
 from rollbook.domain.history.history import DRAW
 from rollbook.domain.rulebook import Rulebook
@@ -27,6 +27,16 @@ Events = tuple[Event, ...]
 BINDS = ("adopt", "agree", "leave-seat", "rename-seat", "take-seat")
 """The verbs that cannot be put into the past, besides those that are final."""
 NO_ORPHAN_CHOICES: Mapping[int, Orphans] = {}
+
+
+def as_recorded(intent: Intent) -> Intent:
+    """An intent as a record of it has it: without the name of a picture's file, and without words that were not said."""
+    kept = {
+        name: value
+        for name, value in intent.params.items()
+        if name != "picture" and not (value == "" and name in WORDS)
+    }
+    return attrs.evolve(intent, params=kept)
 
 
 @attrs.frozen(kw_only=True)
@@ -253,7 +263,9 @@ class Oracle:
             raise Refused("it cannot be seen there")
         events: Events = played.events
         said.append(
-            ExpectedEntry(kind=f"insert before {change.before}", action=number, events=events, intent=change.intent)
+            ExpectedEntry(
+                kind=f"insert before {change.before}", action=number, events=events, intent=as_recorded(change.intent)
+            )
         )
         return events
 

@@ -13,7 +13,7 @@ from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.correction_laws import written_sheets
-from tests.oracle.correcting import NO_ORPHAN_CHOICES, ExpectedEntry, Oracle
+from tests.oracle.correcting import NO_ORPHAN_CHOICES, ExpectedEntry, Oracle, as_recorded
 from tests.oracle.recorded_dice import OutOfDice
 from tests.support.comparison import comparable
 
@@ -158,7 +158,8 @@ def _as_expected_entry(proposal: Entry, history: History) -> ExpectedEntry | Non
         return ExpectedEntry(kind="undo", action=proposal.action)
     if proposal.kind is EntryKind.INSERTED:
         kind = f"insert before {proposal.before}"
-        return ExpectedEntry(kind=kind, action=proposal.action, events=proposal.events, intent=proposal.full_intent)
+        intent = as_recorded(proposal.full_intent)
+        return ExpectedEntry(kind=kind, action=proposal.action, events=proposal.events, intent=intent)
     if proposal.kind is EntryKind.REDONE:
         restored = history.revision(proposal.action, proposal.restores)
         return ExpectedEntry(kind="redo", action=proposal.action, events=restored.events, restores=proposal.restores)
