@@ -69,7 +69,7 @@ def test_a_bell_is_one_request_and_what_is_unfolded_stays_so(sit: Sit, fight: St
     assert urlsplit(live).path == f"{TABLE}/live"
     followed = page.locator("[data-follow]").evaluate_all("all => all.map(each => each.dataset.follow.split('?')[0])")
     assert [each.split("?")[0] for each in parse_qs(urlsplit(live).query)["with"]] == followed
-    assert [each.removeprefix(f"{TABLE}/").split("/")[0] for each in followed] == ["requests", "welcome", "act", "sheets"]
+    assert followed == [f"{TABLE}/{panel}" for panel in ("requests", "welcome", "act", "sheets")]
 
 
 def test_what_is_unfolded_while_an_answer_is_on_its_way_stays_so(sit: Sit, fight: StoreFiles) -> None:
