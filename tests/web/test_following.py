@@ -109,7 +109,7 @@ def test_every_panel_that_follows_says_so_while_it_does_not(sit: Sit, fight: Sto
     board = sit(GM).open("/c/carrow-bridge/board")
     panels = [(each, at) for each in (page, board) for at in each.locator("[data-follow]").all()]
     names = {at.get_attribute("id") for _, at in panels}
-    assert names == {"act", "sheet", "requests", "board-main"}
+    assert names == {"act", "sheet", "requests", "welcome", "board-main"}
     for _, panel in panels:
         panel.evaluate(TYPE_SOMETHING)
     say(fight, "note one", campaign="carrow-bridge")
@@ -117,6 +117,22 @@ def test_every_panel_that_follows_says_so_while_it_does_not(sit: Sit, fight: Sto
         name = panel.get_attribute("id")
         if panel.get_attribute("data-always") is None and panel.locator("[data-typed]").count():
             expect(each.locator(f"#{name} .look-again")).to_be_visible()
+
+
+def test_the_first_steps_wait_while_players_are_being_named(a_browser: Any, tmp_path: Path) -> None:
+    files = at_the_beginning(tmp_path)
+    with running(files) as table, visitor(a_browser, table.address, table.cookies(GM)) as guest:
+        page = guest.open("/c/sherwood")
+        steps = page.locator("#welcome")
+        expect(steps.locator(".look-again")).to_be_hidden()
+        steps.get_by_label("Who plays?").fill("Tom, Jo")
+        say(files, "open-session")
+        expect(steps.locator(".look-again")).to_be_visible()
+        assert steps.get_by_label("Who plays?").input_value() == "Tom, Jo"
+        expect(steps).to_contain_text("Open the session")
+        steps.locator(".look-again").click()
+        expect(steps).to_contain_text("The session is open")
+        expect(steps.locator(".look-again")).to_be_hidden()
 
 
 def test_a_sheet_comes_as_soon_as_somebody_has_one(a_browser: Any, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 from tests.support.pages import PHONE, HeldRequests, Visitor, axe, expect, needs_chromium
 from tests.support.web import GM, JO, MIRA, SPECTATOR, StoreFiles
@@ -65,7 +66,10 @@ def test_a_bell_is_one_request_and_what_is_unfolded_stays_so(sit: Sit, fight: St
     expect(page.locator("#sheet details.number").first).to_have_attribute("open", "")
     page.wait_for_timeout(300)
     (live,) = [url for url in asked if "/why/" not in url]
-    assert "/live?" in live and live.count("&with=") == 3
+    assert urlsplit(live).path == f"{TABLE}/live"
+    followed = page.locator("[data-follow]").evaluate_all("all => all.map(each => each.dataset.follow.split('?')[0])")
+    assert [each.split("?")[0] for each in parse_qs(urlsplit(live).query)["with"]] == followed
+    assert followed == [f"{TABLE}/{panel}" for panel in ("requests", "welcome", "act", "sheets")]
 
 
 def test_what_is_unfolded_while_an_answer_is_on_its_way_stays_so(sit: Sit, fight: StoreFiles) -> None:

@@ -72,7 +72,7 @@ def test_everybody_watches_on_from_any_card_and_hears_of_what_is_new(sit: Sit) -
         page.locator("#a20").get_by_role("link", name="Watch from here").click()
         wait_until(page, "document.documentElement.dataset.drawn === 'yes'")
         wait_until(page, "document.getElementById('where').innerText.includes('strikes')")
-        gm.locator("#say, [name=line]").first.fill("note somebody knocks")
+        gm.locator("#line-input").fill("note somebody knocks")
         gm.keyboard.press("Enter")
         expect(page.locator("#more-moments")).to_contain_text("1 new moment at the table")
         page.get_by_role("link", name="To the newest").click()

@@ -18,7 +18,7 @@ JOIN, BRING_IN = "join", "bring-in"
 
 @attrs.frozen(kw_only=True)
 class Welcome(Record):
-    """The words to one seat. ``has_steps``: nobody plays yet, or this player has no character.
+    """The words to one seat. ``has_steps``: nobody plays and no fight is on, or this player has no character.
 
     ``asked`` are the characters that wait for the GM, ``players`` the players' seats, ``receipt`` that of the session
     that was closed, "" while one is open. ``can_bring_in``: the game has characters that are ready.
@@ -68,10 +68,10 @@ def welcome_to(context: RequestContext) -> Welcome:
 
 
 def _has_steps(state: CampaignState, seat: str | None, role: Role) -> bool:
-    """True for a GM while no player character is in play, and for a player who has no character."""
+    """True for a GM while no player character is in play and no fight is on, and for a player who has no character."""
     here = [who for who in state.characters.values() if who.present]
     if seat is None:
-        return not any(who.kind is CharacterKind.PLAYER_CHARACTER for who in here)
+        return state.encounter is None and not any(who.kind is CharacterKind.PLAYER_CHARACTER for who in here)
     return role is Role.PLAYER and not any(who.seat == seat for who in here)
 
 

@@ -52,6 +52,17 @@ def test_the_gm_opens_invites_and_makes_characters(clients: Clients, book: Book)
     assert headings(gm) == [] and headings(clients.as_(MIRA)) == []
 
 
+def test_the_gms_steps_give_way_to_a_fight_without_heroes(clients: Clients, book: Book) -> None:
+    campaign, gm = book.campaign("the-mill"), clients.as_(GM)
+    for line in ("open-session", "bring-in steve --kind monster"):
+        campaign.say(line)
+    assert len(headings(gm)) == 3
+    campaign.say("begin-encounter steve")
+    assert headings(gm) == []
+    campaign.say("end-encounter")
+    assert len(headings(gm)) == 3
+
+
 def test_a_player_makes_a_character_and_a_spectator_looks_on(clients: Clients, book: Book) -> None:
     assert headings(clients.as_(MIRA)) == ["Make your character", "The GM opens the session"]
     assert headings(clients.as_(SAM)) == []
