@@ -15,7 +15,8 @@ Sit = Callable[..., Visitor]
 
 def test_an_export_is_sent_the_page_comes_to_rest_and_the_lobby_imports_the_file(sit: Sit, tmp_path: Path) -> None:
     page = sit(GM).open("/c/sherwood/gm/keep")
-    page.get_by_label("For").first.select_option("gm")
+    page.get_by_label("For", exact=True).select_option("gm")
+    page.locator("#format").select_option("jsonl")
     with page.expect_download() as sent:
         page.get_by_role("button", name="Make the file").click()
     expect(page.get_by_role("status").first).to_contain_text("is ready")

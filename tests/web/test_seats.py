@@ -64,7 +64,7 @@ def test_the_host_begins_a_campaign_and_takes_one_in_that_is_dropped(
     host = sit(GM)
     page = host.open("/")
     page.get_by_role("link", name="A new campaign").click()
-    page.get_by_role("link", name="luckpoint").click()
+    page.get_by_role("link", name="Luck Point").click()
     page.get_by_label("What it is called").fill("The Long Way Home")
     page.get_by_label("Your name at the table").fill("Ana")
     page.get_by_role("button", name="Begin").click()

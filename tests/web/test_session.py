@@ -28,9 +28,10 @@ TABLE = "/c/sherwood"
 
 @attrs.define
 class Player:
-    """Somebody at the table, with the page that they have open."""
+    """Somebody at the table, with the page that they have open. ``left_at`` is the newest card when it was left to act."""
 
     page: Page
+    left_at: str = ""
 
     def show(self, part: str) -> None:
         """On a telephone, that part of the page."""
@@ -49,6 +50,7 @@ class Player:
     def verb(self, name: str) -> None:
         """Choose what to do, from the buttons; one that does not fit the moment is in a fold."""
         self.show("act")
+        self.look_beyond_the_welcome()
         act = self.page.locator("#act")
         other = act.get_by_role("link", name="Do something else")
         if other.is_visible():
@@ -62,6 +64,19 @@ class Player:
             fold.first.locator("summary").first.click()
         button.click()
         expect(self.page.locator("#act-verb")).to_contain_text(name)
+
+    def look_beyond_the_welcome(self) -> None:
+        """Before anybody plays, the buttons are on a page of their own."""
+        everything = self.page.get_by_role("link", name="All that can be done already")
+        if everything.is_visible():
+            self.left_at = self.newest().get_attribute("id") or ""
+            everything.click()
+            self.page.wait_for_selector(".act-page #act")
+
+    def come_back(self) -> None:
+        """From that page to the table."""
+        self.page.get_by_role("link", name="Back to the table").click()
+        self.page.wait_for_selector("html[data-ready] #entries", state="attached")
 
     def act_as(self, name: str) -> None:
         """Act for somebody else, as the GM may."""
@@ -96,10 +111,13 @@ class Player:
 
     def do(self) -> None:
         """Take the action that is filled in; it is recorded, and stands in the log."""
-        before = self.newest().get_attribute("id")
+        is_away = self.page.locator("#entries").count() == 0
+        before = self.left_at if is_away else self.newest().get_attribute("id")
         with self.page.expect_response(lambda answer: answer.request.method == "POST" and "/do/" in answer.url) as said:
             self.page.locator("#act-form .btn-main").click()
         assert said.value.ok, self.page.locator("#act-form .error").all_inner_texts()
+        if is_away:
+            self.come_back()
         expect(self.page.locator(f"#entries > li:last-child:not([id='{before}'])")).to_have_count(1)
 
 
