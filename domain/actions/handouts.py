@@ -84,6 +84,8 @@ class Handout(ShowsPicture, verb="handout", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         check_reader(table, self.to, TABLE)
+        if "\n" in self.title:  # the first line of what is recorded is the title
+            table.refuse("The title of a handout is one line.", "title")
         table.record(events.NoteWritten(text="\n".join(filter(None, (self.title, self.text))), salt=self.salt))
         if self.media:
             table.record(self.shown())

@@ -30,13 +30,13 @@ NO_ORPHAN_CHOICES: Mapping[int, Orphans] = {}
 
 
 def as_recorded(intent: Intent) -> Intent:
-    """An intent as a record of it has it: without the name of a picture's file, and without words that were not said."""
-    kept = {
-        name: value
-        for name, value in intent.params.items()
-        if name != "picture" and not (value == "" and name in WORDS)
-    }
-    return attrs.evolve(intent, params=kept)
+    """An intent as a record of it has it: without the name of a picture's file, and without words that were not said.
+
+    What is on a picture is said only where there is one.
+    """
+    shows = intent.params.get("digest")
+    left = {"picture", *(name for name in WORDS if intent.params.get(name) == ""), *(() if shows else ("alt",))}
+    return attrs.evolve(intent, params={name: value for name, value in intent.params.items() if name not in left})
 
 
 @attrs.frozen(kw_only=True)
@@ -263,9 +263,7 @@ class Oracle:
             raise Refused("it cannot be seen there")
         events: Events = played.events
         said.append(
-            ExpectedEntry(
-                kind=f"insert before {change.before}", action=number, events=events, intent=as_recorded(change.intent)
-            )
+            ExpectedEntry(kind=f"insert before {change.before}", action=number, events=events, intent=change.intent)
         )
         return events
 
