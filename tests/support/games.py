@@ -20,7 +20,7 @@ from rollbook.domain.corrections.changes import Amend, Change, Correction, Effec
 from rollbook.domain.corrections.preview import preview
 from rollbook.domain.dice.record import STREAM, Source, StreamPlace
 from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, Hand, NoDice, Request
-from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
+from rollbook.domain.entries import REMOVABLE_VERBS, Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from rollbook.domain.events import DiceRolled, Event, Scalar
 from rollbook.domain.history.history import DRAW, TO_INSERT, History
 from rollbook.domain.rulebook import Rulebook
@@ -303,9 +303,8 @@ def random_insertion(table: GameTable, player: RandomPlayer) -> tuple[int, Inser
     """Something that was done, or might be done now, put before some action; and the number that it gets."""
     chance, history = player.chance, table.history
     open_ones = [action for action in range(2, history.actions + 1) if not history.taken(action).visibility]
-    again = [
-        action for action in table.correctable() if history.intent_of(action).verb not in ("join", "bring-in", "note")
-    ]
+    once = ("join", "bring-in", *REMOVABLE_VERBS)  # a newcomer has an id, and what can be removed a salt, of its own
+    again = [action for action in table.correctable() if history.intent_of(action).verb not in once]
     before = chance.choice(open_ones)
     if again and chance.random() < 0.8:
         done = chance.choice(again)
