@@ -35,7 +35,7 @@ from rollbook.domain.rules.sides import Side, plain_side
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
 from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character
-from rollbook.domain.state.lookup import changed_people, shown_name, shown_names
+from rollbook.domain.state.lookup import shown_name, shown_names
 from rollbook.domain.state.tracked_state import watched_campaign
 
 T = TypeVar("T")
@@ -97,9 +97,7 @@ class Rulebook:
     _stamps: Mapping[str, str] = NOTHING
     _tells: Tells | None = None
     _last_sheets: dict[CharacterId, LastSheet] = attrs.field(init=False, factory=dict)
-    _names: tuple[Mapping[CharacterId, Character], Mapping[CharacterId, str]] | None = attrs.field(
-        init=False, default=None
-    )
+    _names: tuple[CampaignState, Mapping[CharacterId, str]] | None = attrs.field(init=False, default=None)
     _failed: dict[str, None] = attrs.field(init=False, factory=dict)
     _words: dict[tuple[str, str], str] = attrs.field(init=False, factory=dict)
 
@@ -374,9 +372,9 @@ class Rulebook:
 
     def _name(self, who: Character, campaign: CampaignState) -> str:
         """A character's name as it is shown; those of the last campaign are kept, for all of its sheets are often asked for."""
-        known, people = self._names, campaign.characters
-        if known is None or (known[0] is not people and changed_people(known[0], people) is None):
-            known = people, shown_names(people.values())
+        known = self._names
+        if known is None or known[0] is not campaign:
+            known = campaign, shown_names(campaign.characters.values())
             self._names = known if campaign.sealed else None
         return known[1].get(who.id) or shown_name(who, campaign.characters.values())
 

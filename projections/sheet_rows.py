@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Iterable, Iterator
 from itertools import compress
-from operator import eq, is_not
+from operator import is_not
 
 import msgspec
 
@@ -11,7 +11,7 @@ from rollbook.domain.base.identifiers import CampaignId, CharacterId
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state.campaign_state import SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
-from rollbook.domain.state.lookup import shown_names
+from rollbook.domain.state.lookup import changed_people, shown_names
 from rollbook.projections.database import Database, insert_named
 from rollbook.projections.sheet_questions import LOOKS, SHEETS, VALUES, Party, SetAside
 
@@ -25,13 +25,13 @@ class Since:
     def __init__(self, before: CampaignState, after: CampaignState) -> None:
         self.before, self.after = before, after
         was, now = before.characters, after.characters
-        is_in_order = len(was) == len(now) and all(map(eq, was, now))
-        self.gone = frozenset[CharacterId]() if is_in_order else was.keys() - now.keys()
+        same = changed_people(was, now)
+        self.gone = frozenset[CharacterId]() if same is not None else was.keys() - now.keys()
         """The characters whose arrival was undone."""
-        differs = map(is_not, was.values() if is_in_order else map(was.get, now), now.values())
-        self.otherwise = tuple(compress(now.values(), differs))
+        others = same if same is not None else compress(now.values(), map(is_not, map(was.get, now), now.values()))
+        self.otherwise = tuple(others)
         """The characters that are not the same object as before."""
-        self.is_same_party = is_in_order and all(_known(was[who.id]) == _known(who) for who in self.otherwise)
+        self.is_same_party = same is not None
         """True if the same characters are there, in the same order and under the same names."""
 
 
