@@ -182,7 +182,9 @@ def move(table: Table, name: str, *, before: str) -> None:
     beside = order[place : place + 1] or order[-1:]
     moved = (*order[:place], name, *order[place:])
     if moved == encounter.order or before == name:
-        table.refuse(f"{table.character(name).name} already stands there in the order.", table.parameter_of(name))
+        table.refuse(
+            f"{table.character(name).name} already has that place in the turn order.", table.parameter_of(name)
+        )
     scores[name] = scores.get(beside[0], 0)
     _record_order(table, moved, tuple(scores.get(each, 0) for each in moved))
 

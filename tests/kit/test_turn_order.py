@@ -278,9 +278,9 @@ def test_one_who_is_moved_has_the_score_of_the_one_beside_them(who: str, before:
 @pytest.mark.parametrize(
     ("who", "before", "said"),
     [
-        ("robin", "guard", "already stands there"),
-        ("marian", "", "already stands there"),
-        ("robin", "robin", "already stands there"),
+        ("robin", "guard", "already has that place in the turn order"),
+        ("marian", "", "already has that place in the turn order"),
+        ("robin", "robin", "already has that place in the turn order"),
         ("will", "robin", "does not take part"),
         ("robin", "will", "does not take part"),
     ],
