@@ -47,7 +47,7 @@ def inserted(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, Orac
 def test_what_is_inserted_and_undone_leaves_no_trace(key: str) -> None:
     held = 0
     for player, table, oracle in campaigns(key, 21):
-        for _ in range(TRIES):
+        for _ in range(2 * TRIES):  # the rules refuse most of what is put somewhere at random
             before, action = known(table), table.history.actions + 1
             try:
                 made = correct(oracle, dict([random_insertion(table, player)]))
@@ -61,7 +61,7 @@ def test_what_is_inserted_and_undone_leaves_no_trace(key: str) -> None:
             assert {at: what for at, what in events.items() if at != action} == before[1]
             assert events[action] is None
             held += 1
-    assert held >= OF_EACH
+    assert held > OF_EACH
 
 
 @GAMES
