@@ -184,4 +184,9 @@ def _as_owner(program: str) -> list[str]:
     """The command of one of PostgreSQL's programs, as the user that owns the cluster."""
     found = programs()
     assert found
-    return [*([str(_runuser()), "-u", "postgres", "--"] if os.geteuid() == 0 else []), str(found / program)]
+    return [*as_user("postgres"), str(found / program)]
+
+
+def as_user(name: str) -> list[str]:
+    """What stands before a command that another user runs, where this is root."""
+    return [str(_runuser()), "-u", name, "--"] if os.geteuid() == 0 else []

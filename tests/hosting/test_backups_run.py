@@ -28,9 +28,8 @@ UPDATE rollbook.stored_events SET state = replace(convert_from(state, 'UTF8'), '
 
 
 def run(script: str, variables: Mapping[str, str], *words: str, user: str = "") -> subprocess.CompletedProcess[str]:
-    before = ["runuser", "-u", user, "--"] if user and os.geteuid() == 0 else []
     return subprocess.run(
-        [*before, "/bin/sh", str(BACKUPS / script), *words],
+        [*(postgres.as_user(user) if user else []), "/bin/sh", str(BACKUPS / script), *words],
         env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **variables},
         cwd="/",
         capture_output=True,

@@ -11,6 +11,7 @@ from benchmarks.postgres_server import (
     PROGRAM,
     SEED_KEY,
     PostgresServer,
+    as_user,
     programs,
     why_not,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "PROGRAM",
     "SEED_KEY",
     "PostgresServer",
+    "as_user",
     "programs",
     "stored_bytes",
     "stuck",

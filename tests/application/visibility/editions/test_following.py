@@ -64,7 +64,10 @@ class Followed:
         assert shown == [whole.entry(number).action for number in entries]
 
     def _news(self, audience: str, edition: LiveEdition) -> None:
-        """A cursor moves if and only if something is shown otherwise, and says which actions that is about."""
+        """A cursor moves if and only if something is shown otherwise, and says which actions that is about.
+
+        Everything is read again if an old line is shown otherwise, or a new one has its place among old ones.
+        """
         cursor, before = self.seen.get(audience, ("0.", []))
         now = rows(edition)
         self.seen[audience] = (edition.cursor, now)
@@ -72,7 +75,7 @@ class Followed:
         news = edition.lines_after(cursor)
         old, other = {line.entry: line for line in before}, {line.action for line in now if line not in before}
         if news is None:
-            assert any(line.entry in old and line != old[line.entry] for line in now)
+            assert any(line != old[line.entry] if line.entry in old else line.before for line in now)
         else:
             assert other <= set(news) <= {line.action for line in now if line.entry > len(before)}
 
