@@ -190,6 +190,8 @@ def _words(name: str) -> Mapping[str, str]:
         raise Refused(f"{title!r} cannot be the name of a game. Use letters, numbers, spaces and plain punctuation.")
     key = slug(title)
     if not re.fullmatch(r"[a-z][a-z0-9-]*", key) or len(key) > LONGEST_KEY:
-        raise Refused(f"{title!r} makes no key. Begin with a letter of a to z, and use at most {LONGEST_KEY} characters.")
+        raise Refused(
+            f"{title!r} makes no key. Begin with a letter of a to z, and use at most {LONGEST_KEY} characters."
+        )
     test = "".join(part.capitalize() for part in key.split("-"))
     return {"title": title, "key": key, "package": f"rollbook_{key.replace('-', '_')}", "test": test}

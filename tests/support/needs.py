@@ -19,6 +19,7 @@ MODULES = {
     "plyvel": "foundry",
     "httptools": "web",
     "typst": "pdf",
+    "zensical": "docs",
     "yaml": "test",
 }
 """Modules, and the extra of pyproject.toml that each comes with."""
