@@ -94,7 +94,8 @@ def _options(options: list[click.Option]) -> Iterator[str]:
 def _text(words: str) -> str:
     r"""Words as troff takes them: a hyphen is a minus that is typed, and no line begins with a sign of its own."""
     plain = words.replace("\\", r"\e").replace("-", r"\-").replace("\u2019", "'").replace("`", "")
-    return rf"\&{plain}" if plain[:1] in (".", "'") else plain
+    spelled = "".join(sign if sign.isascii() else rf"\[u{ord(sign):04X}]" for sign in plain)
+    return rf"\&{spelled}" if spelled[:1] in (".", "'") else spelled
 
 
 if __name__ == "__main__":
