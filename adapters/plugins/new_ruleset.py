@@ -184,7 +184,7 @@ def start_ruleset(name: str, folder: Path, taken: Collection[str] = ()) -> list[
 
 
 def _words(name: str) -> Mapping[str, str]:
-    """What stands for the placeholders of the files. Raises Refused."""
+    """The words for the placeholders of the files. Raises Refused."""
     title = " ".join(name.split())
     if not re.fullmatch(r"[\w '.,!?-]+", title):
         raise Refused(f"{title!r} cannot be the name of a game. Use letters, numbers, spaces and plain punctuation.")

@@ -52,4 +52,4 @@ def completion(cli: CliContext, shell: str) -> None:
     if cli.json:
         cli.data({"shell": shell, "script": script})
         return
-    click.echo(script)
+    cli.print(script)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -12,6 +11,7 @@ from rollbook.adapters.cli.app import COMMANDS
 from rollbook.adapters.cli.commands.plugins import SHELLS
 from rollbook.adapters.cli.errors import Exit
 from tests.support.man_page import EXITS, PAGE, man_page
+from tests.support.needs import missing, needs
 
 
 def test_the_page_is_as_the_program_says_it() -> None:
@@ -21,7 +21,7 @@ def test_the_page_is_as_the_program_says_it() -> None:
 
 
 @pytest.mark.process
-@pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed: apt-get install groff-base")
+@needs("groff")
 def test_the_page_is_set_without_a_warning() -> None:
     done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", str(PAGE)], capture_output=True, text=True, check=True)
     assert done.stderr == ""
@@ -34,6 +34,6 @@ def test_the_page_is_set_without_a_warning() -> None:
 def test_a_shell_takes_what_completes_commands(rollbook, shell: str) -> None:
     script = rollbook(f"completion {shell}").out
     assert "_ROLLBOOK_COMPLETE" in script
-    if found := shutil.which(shell):
-        read = subprocess.run([found, "-n"], input=script, capture_output=True, text=True, check=False)
+    if not missing(shell):
+        read = subprocess.run([shell, "-n"], input=script, capture_output=True, text=True, check=False)
         assert read.returncode == 0, read.stderr
