@@ -1,4 +1,4 @@
-"""What the README shows works as it stands there."""
+"""What the README shows works as it stands there, and so do the commands by example."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from rollbook.adapters.cli import main
 from tests.support.example_sessions import EXAMPLE_OF
 
 README = Path(__file__).parent.parent / "README.md"
+COMMANDS = README.parent / "docs" / "commands.md"
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+def blocks(language: str, page: Path = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def test_it_lists_every_game_of_ours_with_its_page_and_its_script() -> None:
 
 @pytest.mark.usefixtures("_home")
 def test_the_session_at_the_table_can_be_typed_as_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    table = next(block for block in blocks("sh") if "rollbook new" in block)
+    table = next(block for block in blocks("sh", COMMANDS) if "rollbook new" in block)
     typed = [shlex.split(line, comments=True) for line in table.splitlines()]
     played = [line[1:] for line in typed if line and line != ["rollbook", "play"]]
     assert len(played) > 10
@@ -45,7 +46,7 @@ def test_the_session_at_the_table_can_be_typed_as_it_is_shown(capsys: pytest.Cap
         more = ["--yes"] if line[0] == "undo" else []
         assert main([*line, *more]) == 0, (line, capsys.readouterr().err)
     assert "VERIFIED" in capsys.readouterr().out
-    beside = next(block for block in blocks("sh") if "rollbook fork" in block)
+    beside = next(block for block in blocks("sh", COMMANDS) if "rollbook fork" in block)
     asked = [shlex.split(line, comments=True)[1:] for line in beside.splitlines()]
     for line in [each for each in asked if each[0] not in ("watch", "serve")]:  # they go on until somebody ends them
         assert main(line) == 0, (line, capsys.readouterr().err)
@@ -54,7 +55,7 @@ def test_the_session_at_the_table_can_be_typed_as_it_is_shown(capsys: pytest.Cap
 
 @pytest.mark.usefixtures("_home")
 def test_the_games_can_be_tried_as_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    games = next(block for block in blocks("sh") if "rollbook odds" in block)
+    games = next(block for block in blocks("sh", COMMANDS) if "rollbook odds" in block)
     typed = [shlex.split(line, comments=True)[1:] for line in games.splitlines()]
     shown = []
     for line in typed:

@@ -9,6 +9,7 @@ from rollbook.adapters.plugins.installed_files import installed_file
 TOPICS: Mapping[str, str] = {
     "first-evening": "from the installation to the end of the first session, on one page",
     "fifth-edition": "your group in ten minutes, for a GM who plays fifth edition",
+    "commands": "commands by example, from the first campaign to an export",
     "cheat-sheet": "what you want and what you type, on one page",
     "from-your-virtual-tabletop": "the words of other programs, and ours",
     "joining": "who comes in: characters, monsters in numbers, the bestiary",
@@ -32,6 +33,8 @@ TOPICS: Mapping[str, str] = {
     "words": "one word for one thing",
     "api": "rollbook from Python",
     "write-a-ruleset": "a game of your own, from an empty folder",
+    "write-a-plug-in": "an importer and an exporter of your own",
+    "stability": "what 0.x promises",
     "architecture": "how rollbook is built, and why",
     "performance": "what it costs",
 }

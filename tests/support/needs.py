@@ -19,17 +19,21 @@ MODULES = {
     "plyvel": "foundry",
     "httptools": "web",
     "typst": "pdf",
+    "zensical": "docs",
     "yaml": "test",
 }
 """Modules, and the extra of pyproject.toml that each comes with."""
 PROGRAMS = {
+    "bash": "apt-get install bash",
     "caddy": "apt-get install caddy",
     "cc": "apt-get install gcc",
     "chromedriver": "apt-get install chromium-driver",
     "chromium": "apt-get install chromium",
     "docker": "apt-get install docker.io",
     "epubcheck": "apt-get install epubcheck",
+    "fish": "apt-get install fish",
     "firefox-esr": "apt-get install firefox-esr",
+    "groff": "apt-get install groff-base",
     "java": "apt-get install default-jre-headless",
     "nginx": "apt-get install nginx-light",
     "node": "pip install -e '.[node]'",
@@ -40,6 +44,7 @@ PROGRAMS = {
     "systemd-analyze": "apt-get install systemd",
     "true": "apt-get install coreutils",
     "unshare": "apt-get install util-linux",
+    "zsh": "apt-get install zsh",
 }
 """Programs, and what installs each."""
 

@@ -133,7 +133,7 @@ def _where_rules_are(key: str) -> str:
     proved = sum(rule.needs_a_test for rule in rules)
     there = f"{TESTS.relative_to(ROOT).as_posix()}/{key}/{LIST}"
     return (
-        f"R{RULESETS.index(key)}.1 to {rules[-1].rule}, {proved} of them with a test: [{there}](../../{there}), as this page "
+        f"R{RULESETS.index(key)}.1 to {rules[-1].rule}, {proved} of them with a test: `{there}`, as this page "
         f"written by `{COMMAND} {key}`."
     )
 

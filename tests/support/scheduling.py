@@ -18,7 +18,7 @@ GROUPS = {
     "tests/test_front_door.py": "wheels",
     "tests/test_sixth_game.py": "wheels",
     "tests/test_typing.py": "wheels",
-    "tests/test_write_a_ruleset.py": "wheels",
+    "tests/test_pages_for_authors.py": "wheels",
     "tests/adapters/cli/test_progress.py": "a long campaign",
     "tests/ruleset_plugins/test_coverage.py": "proofs",
     "tests/ruleset_plugins/test_docs.py": "proofs",

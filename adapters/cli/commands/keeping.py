@@ -64,7 +64,7 @@ def import_(
     rollbook import fight.jsonl.gz --from avrae --play      the same, played again by the rules of srd5
 
     A longer log of the same world or table adds what is new. docs/importing.md has the rest; other importers may be installed
-    as packages of their own (docs/api.md).
+    as packages of their own (docs/write-a-plug-in.md).
     """
     path = Path(file)
     try:

@@ -19,8 +19,9 @@ from tests.support.stores import unguarded
 from tests.support.terminal import RunRollbook
 
 Install = Callable[[str, str, str], None]
+PAGE = ROOT / "docs" / "write-a-plug-in.md"
 EXAMPLE = re.search(
-    r"^```python\n(# my_exporter\.py\n.*?)^```", (ROOT / "docs" / "api.md").read_text(), re.MULTILINE | re.DOTALL
+    r'^```python title="rollbook_diary/exporter\.py"\n(.*?)^```', PAGE.read_text(), re.MULTILINE | re.DOTALL
 )
 SECRETS = """\
 campaign "Two Rooms" storytoken
@@ -47,7 +48,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
 
 @pytest.fixture
 def story(rollbook: RunRollbook, home: Path, install: Install) -> RunRollbook:
-    """A campaign with secrets in the store, and the exporter of docs/api.md installed."""
+    """A campaign with secrets in the store, and the exporter of docs/write-a-plug-in.md installed."""
     assert EXAMPLE is not None
     install("story", "my_exporter:export_story", EXAMPLE[1])
     (home / "two.session").write_text(SECRETS, encoding="utf-8")

@@ -36,6 +36,8 @@ USES: dict[str, list[list[str]]] = {
     "campaigns": [[]],
     "rulesets": [[], ["storytoken"]],
     "verbs": [[], ["attack"]],
+    "new-ruleset": [["Salt and Smoke", "salt-\u202e"], [f"Salt {TYPED}", "salt"], ["Salt", "hostile.db"]],
+    "completion": [["bash"], [STORED]],
     "help": [[], ["dice"]],
     "join": [[f"Marian {STORED}", "--kind", "npc", "--hp", "3", "--ac", "12"], ["--like", GUARD]],
     "bestiary": [[], [GUARD, "--as", "wolf"]],
