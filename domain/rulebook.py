@@ -27,7 +27,7 @@ from rollbook.domain.rules.board import (
     plain_board,
 )
 from rollbook.domain.rules.last_sheet import LastSheet
-from rollbook.domain.rules.playing import Played, check_control, play_out
+from rollbook.domain.rules.playing import Played, check_control, check_here, play_out
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
 from rollbook.domain.rules.sheet import OVERVIEW, Sheet, checked_sheet, plain_sheet
@@ -230,6 +230,8 @@ class Rulebook:
             try:
                 if actors_in(verb) and not campaign.is_gm(seat):
                     check_control(table, table.character(who))
+                if actors_in(verb):
+                    check_here(table, who)
                 verb.check_available(table, who)
             except RollbookError as reason:
                 return str(reason)

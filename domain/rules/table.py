@@ -22,7 +22,16 @@ from rollbook.domain.rules.outcome import Outcome
 from rollbook.domain.rules.settings import settings_of
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state import tracked_state
-from rollbook.domain.state.campaign_state import MAPPINGS, CampaignState, Character, Encounter, Seat, Session, Stretch
+from rollbook.domain.state.campaign_state import (
+    MAPPINGS,
+    CampaignState,
+    Character,
+    Encounter,
+    Seat,
+    Session,
+    Stretch,
+    WaitingScene,
+)
 from rollbook.domain.state.fold import Draft
 from rollbook.domain.state.fold.related_parts import CARRIED
 from rollbook.domain.state.reads import WHOLE, Reads
@@ -52,6 +61,8 @@ class PlayedBy(Protocol):
 
     @property
     def key(self) -> str: ...
+
+    def verb(self, name: str) -> object: ...
 
     @property
     def settings(self) -> type[Any]: ...
@@ -173,8 +184,18 @@ class Table:
         return tuple(map(self.character, self.names()))
 
     def characters(self) -> tuple[Character, ...]:
-        """The characters in play, in the order of their arrival. Nothing else is read of the others."""
+        """The characters in play, in the order of their arrival, but for those in a fight that waits in another scene.
+
+        Nothing else is read of the others.
+        """
         return self._group("present")
+
+    def in_any_scene(self) -> tuple[Character, ...]:
+        """The characters in play, also those in a fight that waits in another scene, in the order of their arrival."""
+        here = self.characters()
+        fights = [scene.encounter for scene in self.elsewhere if scene.encounter is not None]
+        others = (self.character(name) for fight in fights for name in fight.order if self.knows(name))
+        return tuple(self.by_arrival({who.id: who for who in (*here, *others) if who.present}.values()))
 
     def with_conditions(self) -> tuple[Character, ...]:
         """The characters in play who are in any condition, likewise."""
@@ -185,8 +206,8 @@ class Table:
         return tuple(map(self.character, self._draft.group(part)))
 
     def player_characters(self) -> tuple[Character, ...]:
-        """The player characters in play."""
-        return tuple(who for who in self.characters() if who.kind is CharacterKind.PLAYER_CHARACTER)
+        """The player characters in play, in whatever scene."""
+        return tuple(who for who in self.in_any_scene() if who.kind is CharacterKind.PLAYER_CHARACTER)
 
     def by_arrival(self, people: Iterable[Character]) -> list[Character]:
         """These characters in the order in which they came into the campaign, which never changes."""
@@ -229,6 +250,19 @@ class Table:
     def scene(self) -> str:
         """The title of the scene."""
         return self._seen("scene").scene
+
+    @property
+    def scene_number(self) -> int:
+        """The number of the scene; 0 before the first."""
+        return self._seen("scene").scene_number
+
+    @property
+    def elsewhere(self) -> tuple[WaitingScene, ...]:
+        """The scenes that wait. That there are none is not noted: who is in one of their fights is read of each character."""
+        waiting = self._draft.campaign.elsewhere
+        if waiting:
+            self._reads.note("elsewhere")
+        return waiting
 
     @property
     def is_secret(self) -> bool:
@@ -381,7 +415,7 @@ class Table:
         screen = "screen " if secret else ""
         if self._targets is None:
             self._targets = ",".join(self._action.characters_named())
-        return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{self._targets}"
+        return f"{screen}s{session}.{campaign.scene_number}{turn}|{self._intent.verb}|{self._targets}"
 
     def gm_says(self, parameter: str) -> bool:
         """True if the GM gave the value of a parameter: the GM's seat acts, or no seat, or the GM amended it."""

@@ -5,7 +5,7 @@ State is neutral: stats, pools, traits and conditions are plain strings that a r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Any, Self, cast
 
@@ -163,7 +163,8 @@ class Character(_Sealable):
     """A character: anyone with a sheet. ``lost`` is hit points lost so far; what the maximum is, the ruleset derives.
 
     ``aside`` are the sheets of games that the campaign played before, by ruleset; ``arrival_baseline`` is
-    what the game of now made of the character on coming in. A ``hidden`` one is known to the GM alone.
+    what the game of now made of the character on coming in. A ``hidden`` one is known to the GM alone. One ``elsewhere``
+    takes part in a fight that waits in another scene.
     """
 
     id: CharacterId
@@ -187,12 +188,13 @@ class Character(_Sealable):
     aside: Mapping[str, StoredSheet] = NOTHING
     arrival_baseline: Mapping[str, int] = NOTHING
     hidden: bool = False
+    elsewhere: bool = False
     sealed: bool = attrs.field(default=False, eq=False, repr=False)
 
     @property
-    def who(self) -> tuple[str, str, SeatName, bool, bool]:
+    def who(self) -> tuple[str, str, SeatName, bool, bool, bool]:
         """The character's identity: all that seldom changes."""
-        return self.name, self.kind, self.seat, self.present, self.hidden
+        return self.name, self.kind, self.seat, self.present, self.hidden, self.elsewhere
 
     def has(self, condition: str) -> bool:
         """True if the character is in this condition."""
@@ -237,10 +239,38 @@ class Encounter(_Sealable):
         """The characters who have not acted in this round, best initiative first."""
         return tuple(who for who in self.order if who not in self.acted)
 
+    def without(self, names: Collection[CharacterId]) -> Encounter:
+        """The same without some who took part; in the turn of one of them it is nobody's turn."""
+        kept = [place for place, who in enumerate(self.order) if who not in names]
+        left = self.copy()
+        left.order = tuple(self.order[place] for place in kept)
+        left.scores = tuple(self.scores[place] for place in kept if place < len(self.scores))
+        left.current = "" if self.current in names else self.current
+        left.seal()
+        return left
+
+
+@attrs.frozen(kw_only=True)
+class WaitingScene(Record):
+    """A scene that waits while the table plays another, with its fight, if any. ``clock`` is the time there."""
+
+    number: int
+    title: str = ""
+    clock: int = 0
+    encounter: Encounter | None = None
+
+    @property
+    def name(self) -> str:
+        """The name that people use for the scene: its title, or else its number."""
+        return self.title or f"scene {self.number}"
+
 
 @attrs.define(kw_only=True, on_setattr=_while_unsealed)
 class CampaignState(_Sealable):
     """A whole campaign at one moment. ``clock`` is seconds since it began; ``pools`` are the GM's own.
+
+    ``scene`` is the title of the scene at hand, ``scene_number`` its number, and ``scenes`` how many have begun. Those that
+    wait are ``elsewhere``, the last one set aside at the end, each with its fight: ``encounter`` is the fight at hand.
 
     ``package`` is the distribution that brings the ruleset; ``former`` are the settings of rulesets played before.
     ``agreed`` is how the table deals with dice, and its time zone: by the matter, and "matter/seat" where it is about one seat.
@@ -258,6 +288,8 @@ class CampaignState(_Sealable):
     session: Session | None = None
     scene: str = ""
     scenes: int = 0
+    scene_number: int = 0
+    elsewhere: tuple[WaitingScene, ...] = ()
     paused: bool = False
     clock: int = 0
     stretch: Stretch | None = None
@@ -280,25 +312,33 @@ class CampaignState(_Sealable):
         sitting = self.seats.get(seat)
         return sitting is None or sitting.role is Role.GM
 
+    def waiting_scene(self, number: int) -> WaitingScene | None:
+        """The scene of this number, if it waits."""
+        return next((scene for scene in self.elsewhere if scene.number == number), None)
+
     def present(self) -> tuple[CharacterId, ...]:
-        """The characters in play, in the order of arrival."""
-        return tuple([name for name, who in self.characters.items() if who.present])
+        """The characters in play who are in no fight elsewhere, in the order of arrival."""
+        return tuple([name for name, who in self.characters.items() if who.present and not who.elsewhere])
 
     def with_conditions(self) -> tuple[CharacterId, ...]:
         """Those of them who are in any condition."""
         return tuple([name for name, who in self.characters.items() if who.conditions and who.present])
 
     def fights_unseen(self) -> bool:
-        """True if there is a fight, and all who take part are hidden."""
-        order = self.encounter.order if self.encounter is not None else ()
+        """True if there is a fight at hand, and all who take part are hidden."""
+        return self.is_unseen(self.encounter)
+
+    def is_unseen(self, encounter: Encounter | None) -> bool:
+        """True if there is such a fight, and all who take part in it are hidden."""
+        order = encounter.order if encounter is not None else ()
         known = (self.characters.get(name) for name in order)
         return bool(order) and all(who is not None and who.hidden for who in known)
 
     def part(self, key: str) -> object:
         """One part of the state, by the key under which ``Table`` and ``Draft`` note that it was read or changed.
 
-        ``@robin`` is a character; ``@*`` who there is at all, ``present`` who of them is in play, and ``with_conditions`` who of
-        those is in any condition, in the order of arrival; the other keys are the names of fields. A name after a dot is a
+        ``@robin`` is a character; ``@*`` who there is at all, ``present`` who of them is in play and not elsewhere, and
+        ``with_conditions`` who of those in play is in any condition, in the order of arrival; the other keys are the names of fields. A name after a dot is a
         part of that part: a field, or an entry of a mapping (``@robin.pools``, ``@robin.pools.tokens``, ``settings.hard``).
         ``@robin.who`` is that there is such a character, and who it is; ``@robin.lost.14`` is whether the number is 14 or more.
         What is not there is None. The scene is known by its number too: two scenes may have the same title.
@@ -311,7 +351,7 @@ class CampaignState(_Sealable):
         if whole in GROUPS:
             return GROUPS[whole](self)
         if whole == "scene":
-            return self.scene, self.scenes
+            return self.scene, self.scenes, self.scene_number
         part = self.characters.get(whole[1:]) if whole.startswith("@") else getattr(self, whole)
         return inside(part, inner)
 

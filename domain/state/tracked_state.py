@@ -198,6 +198,7 @@ def watched_character(who: Character, looked: Looked, before: Character | None) 
     inside["before"], inside["unchanged"], inside["noted"] = before, who if who is before else None, set()
     inside["id"], inside["name"], inside["kind"] = who.id, who.name, who.kind
     inside["seat"], inside["present"], inside["hidden"] = who.seat, who.present, who.hidden
+    inside["elsewhere"] = who.elsewhere
     return seen
 
 
