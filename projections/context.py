@@ -16,7 +16,7 @@ from rollbook.domain.entries import RecordedEntry
 FOES = (events.CharacterKind.NPC, events.CharacterKind.MONSTER)
 """Kinds of character that the GM plays: their hit points may be shown in words."""
 _NAMING = (events.CharacterJoined, events.CharacterRenamed)
-_FOLLOWED = frozenset((*_NAMING, events.SceneFramed, events.SeatRenamed, events.SessionOpened))
+_FOLLOWED = frozenset((*_NAMING, events.SceneFramed, events.SceneResumed, events.SeatRenamed, events.SessionOpened))
 
 
 @attrs.define
@@ -78,6 +78,8 @@ class Context(Changeable):
             elif isinstance(event, events.SceneFramed):
                 self.scene = event.title
                 self.scenes += not entry.is_correction
+            elif isinstance(event, events.SceneResumed):
+                self.scene = event.title
             elif isinstance(event, events.SessionOpened):
                 self.session = event.session
                 self.scene = ""

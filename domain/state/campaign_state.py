@@ -241,10 +241,9 @@ class Encounter(_Sealable):
 
     def without(self, names: Collection[CharacterId]) -> Encounter:
         """The same without some who took part; in the turn of one of them it is nobody's turn."""
-        kept = [place for place, who in enumerate(self.order) if who not in names]
         left = self.copy()
-        left.order = tuple(self.order[place] for place in kept)
-        left.scores = tuple(self.scores[place] for place in kept if place < len(self.scores))
+        left.order = tuple(who for who in self.order if who not in names)
+        left.scores = tuple(score for who, score in zip(self.order, self.scores, strict=False) if who not in names)
         left.current = "" if self.current in names else self.current
         left.seal()
         return left
@@ -338,9 +337,10 @@ class CampaignState(_Sealable):
         """One part of the state, by the key under which ``Table`` and ``Draft`` note that it was read or changed.
 
         ``@robin`` is a character; ``@*`` who there is at all, ``present`` who of them is in play and not elsewhere, and
-        ``with_conditions`` who of those in play is in any condition, in the order of arrival; the other keys are the names of fields. A name after a dot is a
-        part of that part: a field, or an entry of a mapping (``@robin.pools``, ``@robin.pools.tokens``, ``settings.hard``).
-        ``@robin.who`` is that there is such a character, and who it is; ``@robin.lost.14`` is whether the number is 14 or more.
+        ``with_conditions`` who of those in play is in any condition, in the order of arrival; the other keys are the names of
+        fields. A name after a dot is a part of that part: a field, or an entry of a mapping (``@robin.pools``,
+        ``@robin.pools.tokens``, ``settings.hard``). ``@robin.who`` is that there is such a character, and who it is;
+        ``@robin.lost.14`` is whether the number is 14 or more.
         What is not there is None. The scene is known by its number too: two scenes may have the same title.
         """
         if key[0] == "@" and (who := self.characters.get(key[1:])) is not None:

@@ -64,7 +64,9 @@ def meets(happened: Iterable[Event], parts: AbstractSet[str]) -> bool:
         named = _MET.get(kind)
         if named is not None and "@" + named(event) in parts:
             return True
-        if kind is events.TurnOrderSet and any("@" + name in parts for name in cast("events.TurnOrderSet", event).order):
+        if kind is events.TurnOrderSet and any(
+            "@" + name in parts for name in cast("events.TurnOrderSet", event).order
+        ):
             return True
     return False
 
