@@ -75,11 +75,9 @@ class Context(Changeable):
                 self.seats[event.seat] = event.name
             elif entry.before:
                 continue
-            elif isinstance(event, events.SceneFramed):
+            elif isinstance(event, (events.SceneFramed, events.SceneResumed)):
                 self.scene = event.title
                 self.scenes += not entry.is_correction
-            elif isinstance(event, events.SceneResumed):
-                self.scene = event.title
             elif isinstance(event, events.SessionOpened):
                 self.session = event.session
                 self.scene = ""

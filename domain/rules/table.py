@@ -205,9 +205,10 @@ class Table:
         self._reads.whole.add(part)
         return tuple(map(self.character, self._draft.group(part)))
 
-    def player_characters(self) -> tuple[Character, ...]:
-        """The player characters in play, in whatever scene."""
-        return tuple(who for who in self.in_any_scene() if who.kind is CharacterKind.PLAYER_CHARACTER)
+    def player_characters(self, *, in_any_scene: bool = False) -> tuple[Character, ...]:
+        """The player characters among ``characters``, or those in play in any scene."""
+        people = self.in_any_scene() if in_any_scene else self.characters()
+        return tuple(who for who in people if who.kind is CharacterKind.PLAYER_CHARACTER)
 
     def by_arrival(self, people: Iterable[Character]) -> list[Character]:
         """These characters in the order in which they came into the campaign, which never changes."""

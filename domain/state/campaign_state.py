@@ -196,6 +196,11 @@ class Character(_Sealable):
         """The character's identity: all that seldom changes."""
         return self.name, self.kind, self.seat, self.present, self.hidden, self.elsewhere
 
+    @property
+    def is_here(self) -> bool:
+        """True if the character is in play, and in no fight that waits in another scene."""
+        return self.present and not self.elsewhere
+
     def has(self, condition: str) -> bool:
         """True if the character is in this condition."""
         return condition in self.conditions
@@ -317,7 +322,7 @@ class CampaignState(_Sealable):
 
     def present(self) -> tuple[CharacterId, ...]:
         """The characters in play who are in no fight elsewhere, in the order of arrival."""
-        return tuple([name for name, who in self.characters.items() if who.present and not who.elsewhere])
+        return tuple([name for name, who in self.characters.items() if who.is_here])
 
     def with_conditions(self) -> tuple[CharacterId, ...]:
         """Those of them who are in any condition."""
