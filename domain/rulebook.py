@@ -34,8 +34,9 @@ from rollbook.domain.rules.sheet import OVERVIEW, Sheet, checked_sheet, plain_sh
 from rollbook.domain.rules.sides import Side, plain_side
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
-from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character
+from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import shown_name, shown_names
+from rollbook.domain.state.sealing import NOTHING
 from rollbook.domain.state.tracked_state import watched_campaign
 
 T = TypeVar("T")

@@ -19,14 +19,8 @@ from rollbook.domain.events import CharacterKind
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.board import NO_PIECE, Board, Piece
 from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.state.campaign_state import (
-    CampaignState,
-    Character,
-    Condition,
-    Encounter,
-    WaitingScene,
-    equal_in_order,
-)
+from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, equal_in_order
+from rollbook.domain.state.encounters import Encounter, WaitingScene
 from rollbook.domain.state.lookup import changed_people, shown_names
 from rollbook.projections.in_words import HIT_POINTS
 

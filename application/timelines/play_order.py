@@ -13,7 +13,8 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import RoundBegan, SceneResumed, SceneSetAside
 from rollbook.domain.history.history import History
-from rollbook.domain.state.campaign_state import CampaignState, Encounter
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.encounters import Encounter
 from rollbook.domain.state.fold import fold
 
 END_TURN = "end-turn"

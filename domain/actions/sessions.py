@@ -15,7 +15,8 @@ from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import engine_parameter, label, number, words
 from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import CampaignState, WaitingScene
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.encounters import WaitingScene
 
 
 class OpenSession(Action, verb="open-session", gm_only=True, final=True):

@@ -7,8 +7,8 @@ elsewhere knows that this action comes out the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping
-from typing import Any, ClassVar, NoReturn, Protocol
+from collections.abc import Container, Iterable, Mapping
+from typing import Any, NoReturn
 
 from rollbook.domain.base.errors import Refused, RulesetBroken, not_found
 from rollbook.domain.base.identifiers import CharacterId
@@ -20,82 +20,16 @@ from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
 from rollbook.domain.rules.outcome import Outcome
 from rollbook.domain.rules.settings import settings_of
-from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.rules.table_protocols import PlayedBy, Taken
 from rollbook.domain.state import tracked_state
-from rollbook.domain.state.campaign_state import (
-    MAPPINGS,
-    CampaignState,
-    Character,
-    Encounter,
-    Seat,
-    Session,
-    Stretch,
-    WaitingScene,
-)
+from rollbook.domain.state.campaign_state import MAPPINGS, CampaignState, Character, Seat, Session, Stretch
+from rollbook.domain.state.encounters import Encounter, WaitingScene
 from rollbook.domain.state.fold import Draft
 from rollbook.domain.state.fold.related_parts import CARRIED
 from rollbook.domain.state.reads import WHOLE, Reads
 
 VOCABULARY = frozenset(vocabulary())
 """The events that an action may leave behind: the whole vocabulary."""
-
-
-class Taken(Protocol):
-    """The part of an action that a table knows."""
-
-    verb: ClassVar[str]
-
-    def characters_named(self) -> tuple[CharacterId, ...]:
-        """The characters whom the action names, sorted: the targets in a request for dice."""
-
-    def parameter_with(self, value: object) -> str:
-        """The parameter that has this value, or else the first that holds it among others; "" for none."""
-
-    @classmethod
-    def has_parameter(cls, name: str) -> bool:
-        """True if the verb has a parameter of that name."""
-
-
-class PlayedBy(Protocol):
-    """The part of a ruleset that a table knows."""
-
-    @property
-    def key(self) -> str: ...
-
-    def verb(self, name: str) -> object: ...
-
-    @property
-    def settings(self) -> type[Any]: ...
-
-    @property
-    def sheet(self) -> Callable[[Character, CampaignState], Sheet]: ...
-
-    @property
-    def entered_as(self) -> Mapping[str, str]: ...
-
-    @property
-    def time_passed(self) -> TimePasses: ...
-
-    @property
-    def round_seconds(self) -> Callable[[Table], int]: ...
-
-    @property
-    def session_opened(self) -> Callable[[Table], None]: ...
-
-    @property
-    def session_closed(self) -> Callable[[Table], None]: ...
-
-    @property
-    def experience_awarded(self) -> Callable[[Table, CharacterId], None]: ...
-
-    @property
-    def character_changed(self) -> Callable[[Table, Character], None]: ...
-
-
-class TimePasses(Protocol):
-    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
-
-    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
 
 
 class Table:

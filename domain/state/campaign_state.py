@@ -5,40 +5,17 @@ State is neutral: stats, pools, traits and conditions are plain strings that a r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from types import MappingProxyType
-from typing import Any, Self, cast
+from collections.abc import Callable, Mapping
+from typing import cast
 
 import attrs
 
 from rollbook.domain.base.identifiers import CharacterId, SeatName
-from rollbook.domain.base.records import Changeable, Record, copied, field_values
+from rollbook.domain.base.records import Record, field_values
 from rollbook.domain.dice.stream import mix_code
 from rollbook.domain.events import CharacterKind, Data, Option, Role, Scalar
-
-NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-
-def _while_unsealed(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> Any:
-    if instance.sealed:
-        raise attrs.exceptions.FrozenInstanceError
-    return value
-
-
-class _Sealable(Changeable):
-    """A base of values that a draft may copy and change until it publishes them."""
-
-    __slots__ = ()
-    sealed: bool
-
-    def copy(self) -> Self:
-        copy = copied(self)
-        object.__setattr__(copy, "sealed", False)
-        return copy
-
-    def seal(self) -> None:
-        """Mark this object as unchangeable from here on."""
-        object.__setattr__(self, "sealed", True)
+from rollbook.domain.state.encounters import Encounter, WaitingScene
+from rollbook.domain.state.sealing import NOTHING, Sealable, while_unsealed
 
 
 @attrs.frozen(kw_only=True)
@@ -158,8 +135,8 @@ class StoredSheet(Record):
     since: Mapping[str, int]
 
 
-@attrs.define(kw_only=True, on_setattr=_while_unsealed)
-class Character(_Sealable):
+@attrs.define(kw_only=True, on_setattr=while_unsealed)
+class Character(Sealable):
     """A character: anyone with a sheet. ``lost`` is hit points lost so far; what the maximum is, the ruleset derives.
 
     ``aside`` are the sheets of games that the campaign played before, by ruleset; ``arrival_baseline`` is
@@ -225,52 +202,8 @@ def by_kind(traits: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-@attrs.define(kw_only=True, on_setattr=_while_unsealed)
-class Encounter(_Sealable):
-    """A stretch of play that is counted in rounds. ``spent`` is what the current turn has used up, ``spent_on`` on what."""
-
-    title: str = ""
-    round: int = 0
-    order: tuple[CharacterId, ...] = ()
-    scores: tuple[int, ...] = ()
-    acted: tuple[CharacterId, ...] = ()
-    current: CharacterId = ""
-    turn: int = 0
-    spent: Mapping[str, int] = NOTHING
-    spent_on: Mapping[str, tuple[str, ...]] = NOTHING
-    sealed: bool = attrs.field(default=False, eq=False, repr=False)
-
-    def waiting(self) -> tuple[CharacterId, ...]:
-        """The characters who have not acted in this round, best initiative first."""
-        return tuple(who for who in self.order if who not in self.acted)
-
-    def without(self, names: Collection[CharacterId]) -> Encounter:
-        """The same without some who took part; in the turn of one of them it is nobody's turn."""
-        left = self.copy()
-        left.order = tuple(who for who in self.order if who not in names)
-        left.scores = tuple(score for who, score in zip(self.order, self.scores, strict=False) if who not in names)
-        left.current = "" if self.current in names else self.current
-        left.seal()
-        return left
-
-
-@attrs.frozen(kw_only=True)
-class WaitingScene(Record):
-    """A scene that waits while the table plays another, with its fight, if any. ``clock`` is the time there."""
-
-    number: int
-    title: str = ""
-    clock: int = 0
-    encounter: Encounter | None = None
-
-    @property
-    def name(self) -> str:
-        """The name that people use for the scene: its title, or else its number."""
-        return self.title or f"scene {self.number}"
-
-
-@attrs.define(kw_only=True, on_setattr=_while_unsealed)
-class CampaignState(_Sealable):
+@attrs.define(kw_only=True, on_setattr=while_unsealed)
+class CampaignState(Sealable):
     """A whole campaign at one moment. ``clock`` is seconds since it began; ``pools`` are the GM's own.
 
     ``scene`` is the title of the scene at hand, ``scene_number`` its number, and ``scenes`` how many have begun. Those that
@@ -414,7 +347,7 @@ def equal_in_order(one: object, other: object) -> bool:
         return False
     if one.__class__ in _WITHOUT_ORDER:
         return True
-    if isinstance(one, _Sealable):
+    if isinstance(one, Sealable):
         pairs = zip(field_values(one), field_values(other), strict=True)
         return all(equal_in_order(mine, yours) for mine, yours in pairs if mine is not yours)
     return tuple(one) == tuple(cast("Mapping[str, object]", other)) if isinstance(one, Mapping) else True

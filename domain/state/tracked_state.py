@@ -12,8 +12,10 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast, overlo
 import attrs
 
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character, Encounter, by_kind
+from rollbook.domain.state.campaign_state import CampaignState, Character, by_kind
+from rollbook.domain.state.encounters import Encounter
 from rollbook.domain.state.reads import FEW, WHOLE, Looked
+from rollbook.domain.state.sealing import NOTHING
 
 T = TypeVar("T")
 V = TypeVar("V")

@@ -117,9 +117,8 @@ def _open(state: State, said: Mapping[str, Any]) -> None:
 
 
 def _mix(state: State, said: Mapping[str, Any]) -> None:
-    if state["session"] is not None:
-        lines = [*state["session"]["entropy"], [said["number"], said["text"]]]
-        state["session"] = {**state["session"], "entropy": lines}
+    if (session := state["session"]) is not None:
+        state["session"] = {**session, "entropy": [*session["entropy"], [said["number"], said["text"]]]}
 
 
 def _close(state: State, _: Mapping[str, Any]) -> None:
@@ -143,7 +142,7 @@ def _set_aside_scene(state: State, _: Mapping[str, Any]) -> None:
         key: state[key] for key in ("clock", "encounter")
     }
     _mark(state, here, elsewhere=True)
-    state.update(elsewhere=[*_other_scenes(state, here["number"]), here], encounter=None, dice_requests={})
+    state.update(elsewhere=[*state["elsewhere"], here], encounter=None, dice_requests={})
 
 
 def _resume(state: State, said: Mapping[str, Any]) -> None:
@@ -155,11 +154,7 @@ def _wait_no_more(state: State, said: Mapping[str, Any], *kept: str) -> None:
     for scene in (each for each in state["elsewhere"] if each["number"] == said["scene"]):
         state.update({key: scene[key] for key in kept})
         _mark(state, scene, elsewhere=False)
-    state["elsewhere"] = _other_scenes(state, said["scene"])
-
-
-def _other_scenes(state: State, number: int) -> list[State]:
-    return [scene for scene in state["elsewhere"] if scene["number"] != number]
+    state["elsewhere"] = [scene for scene in state["elsewhere"] if scene["number"] != said["scene"]]
 
 
 def _mark(state: State, scene: State, *, elsewhere: bool) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
-from rollbook.domain.state.campaign_state import CampaignState, Encounter
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.encounters import Encounter
 from tests.support.audits import VERIFIED, verdicts
 from tests.support.campaign_fixtures import refusal
 from tests.support.campaigns import memory_book

@@ -6,17 +6,10 @@ import attrs
 
 from rollbook.domain import events
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.state.campaign_state import (
-    NOTHING,
-    PRESENT,
-    CampaignState,
-    Encounter,
-    Seat,
-    Session,
-    Stretch,
-    WaitingScene,
-)
+from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Seat, Session, Stretch
+from rollbook.domain.state.encounters import Encounter, WaitingScene
 from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt, is_hidden, plus, without
+from rollbook.domain.state.sealing import NOTHING
 
 
 @applies(events.CampaignStarted)
