@@ -1,4 +1,4 @@
-"""What a table knows of the action that is played at it and of the ruleset by which it is played."""
+"""Parts of an action and of a ruleset that the table knows at which the action is played."""
 
 from __future__ import annotations
 
