@@ -152,7 +152,6 @@ def test_all_that_is_recorded_is_verified(split: Campaign) -> None:
         ("amend 9 'title=The attic'", 2),
         ("insert 10 harm bob 1", 2),
         ("insert 11 meanwhile The well", 1),
-        ("undo 12", 2),
     ],
 )
 def test_a_correction_in_one_fight_leaves_the_other_as_it_was(split: Campaign, line: str, same: int) -> None:
@@ -164,9 +163,3 @@ def test_a_correction_in_one_fight_leaves_the_other_as_it_was(split: Campaign, l
     assert fight_in(split.state, same) == before
     assert split.session.history.look_back().state == split.state
     assert split.audit()[2].verdict is VERIFIED
-
-
-def test_no_other_game_is_adopted_while_a_fight_waits(split: Campaign) -> None:
-    split.say("end-encounter")
-    other = "powers" if split.state.ruleset == "grid" else "grid"
-    assert "A fight is going on" in refusal(split, f"adopt {other}")
