@@ -163,6 +163,26 @@ def test_sessions_are_parts_scenes_chapters_and_turns_paragraphs() -> None:
     assert sentences(parts)[-1].text == "They howl."
 
 
+def test_a_fight_that_waits_in_another_scene_goes_on_with_its_own_rounds() -> None:
+    begun = events.EncounterBegan(), events.RoundBegan()
+    (part,) = told_of(
+        entry("scene", events.SceneFramed(title="The cellar")),
+        entry("begin-encounter", *begun, number=2),
+        entry("end-turn", events.RoundBegan(), number=3),
+        entry("attack", HIT, WOUND, actor="robin", target="guard", number=4),
+        entry("meanwhile", events.SceneSetAside(), events.SceneFramed(title="The roof"), number=5),
+        entry("begin-encounter", *begun, number=6),
+        entry("attack", MISS, actor="robin", target="guard", number=7),
+        entry("cut-to", events.SceneSetAside(), events.SceneResumed(scene=1, title="The cellar"), number=8),
+        entry("end-turn", events.RoundBegan(), number=9),
+        entry("attack", HIT, WOUND, actor="robin", target="guard", number=10),
+    )
+    rounds = [
+        (each.title, [line.heading for line in each.paragraphs if line.kind is Kind.ROUND]) for each in part.chapters
+    ]
+    assert rounds == [("The cellar", ["Round 1", "Round 2"]), ("The roof", ["Round 1"]), ("The cellar", ["Round 3"])]
+
+
 def test_an_x_card_that_is_answered_is_one_line() -> None:
     (part,) = told_of(
         entry("x-card", events.XCardRaised()), entry("after-x-card", events.XCardAnswered(how="resume"), number=2)
