@@ -11,6 +11,7 @@ from rollbook.domain.base.letters import caseless
 from rollbook.domain.dice.record import RollCount
 from rollbook.domain.dice.stream import SCHEME
 from rollbook.domain.events import ParameterValue, Role
+from rollbook.domain.history.secrecy import hidden_names, names_hidden_character
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import engine_parameter, label, number, words
@@ -169,12 +170,15 @@ class CutTo(Action, verb="cut-to", gm_only=True):
     scene: str = words("which scene that waits: its title, its number, or somebody in its fight")
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
-        """The title of the scene, or its number where the title is not clear."""
+        """The number of the scene, which neither another title nor another name changes."""
         found = _meant(campaign, self.scene)
-        if len(found) != 1:
-            return {}
-        title = found[0].title
-        return {"scene": title if title and _meant(campaign, title) == found else str(found[0].number)}
+        return {"scene": str(found[0].number)} if len(found) == 1 else {}
+
+    def check_taken(self, campaign: CampaignState, role: Role) -> None:  # noqa: ARG002
+        """The table is told the title again."""
+        hidden = hidden_names(campaign)
+        if any(names_hidden_character(hidden, scene.title) for scene in _meant(campaign, self.scene)):
+            raise Refused("The title of that scene names somebody who is hidden by now. Amend the title first.")
 
     def resolve(self, table: Table) -> None:
         if not table.elsewhere:
@@ -187,13 +191,13 @@ class CutTo(Action, verb="cut-to", gm_only=True):
 
 
 def _meant(campaign: CampaignState, said: str) -> list[WaitingScene]:
-    """The scenes that wait and may be meant: by title, number, a fighter's id or name, the fight's title, or a part of one."""
+    """The scenes that wait and may be meant: by number, title, a fighter's id or name, the fight's title, or a part of one."""
     said, waiting = caseless(said), campaign.elsewhere
-    for named in (_title, _number, partial(_fighters, campaign), _fight):
+    for named in (_number, _title, partial(_fighters, campaign), _fight):
         found = [scene for scene in waiting if said in named(scene)]
         if found:
             return found
-    return [scene for scene in waiting if said and said in caseless(scene.title)]
+    return [scene for scene in waiting if said and any(said in title for title in (*_title(scene), *_fight(scene)))]
 
 
 def _title(scene: WaitingScene) -> Iterable[str]:

@@ -42,3 +42,15 @@ def test_to_leave_a_scene_and_to_go_on_with_it_is_for_the_whole_table(
         campaign.do(verb, params, secret=True)
     with pytest.raises(Refused, match="Only the GM"):
         campaign.do(verb, params, seat="mira")
+
+
+def test_a_title_that_names_somebody_hidden_since_is_not_told_again(tmp_path: Path) -> None:
+    campaign = begin_campaign(memory_book(tmp_path))
+    campaign.do("scene", {"title": "where the guard sleeps"})
+    campaign.do("meanwhile", {"title": "the roof"})
+    campaign.do("conceal", {"who": "guard"})
+    with pytest.raises(Refused, match="names somebody who is hidden"):
+        campaign.do("cut-to", {"scene": "1"})
+    campaign.do("reveal", {"who": "guard"})
+    campaign.do("cut-to", {"scene": "1"})
+    assert campaign.state.scene == "where the guard sleeps"
