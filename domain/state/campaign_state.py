@@ -263,11 +263,7 @@ class CampaignState(Sealable):
 
     def fights_unseen(self) -> bool:
         """True if there is a fight at hand, and all who take part are hidden."""
-        return self.is_unseen(self.encounter)
-
-    def is_unseen(self, encounter: Encounter | None) -> bool:
-        """True if there is such a fight, and all who take part in it are hidden."""
-        order = encounter.order if encounter is not None else ()
+        order = self.encounter.order if self.encounter is not None else ()
         known = (self.characters.get(name) for name in order)
         return bool(order) and all(who is not None and who.hidden for who in known)
 
