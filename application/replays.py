@@ -22,10 +22,12 @@ PAGE: Final = 128
 PAGES: Final = 8
 """Pages that are kept."""
 
-SCENES = SqlCondition("instr(kinds, '|sceneframed|') OR instr(kinds, '|sessionopened|')")
+SCENES = SqlCondition(
+    "instr(kinds, '|sceneframed|') OR instr(kinds, '|sceneresumed|') OR instr(kinds, '|sessionopened|')"
+)
 TURNS = SqlCondition(
     "instr(kinds, '|turnbegan|') OR instr(kinds, '|roundbegan|') OR instr(kinds, '|encounterbegan|') "
-    "OR instr(kinds, '|encounterended|')"
+    "OR instr(kinds, '|encounterended|') OR instr(kinds, '|sceneresumed|')"
 )
 CORRECTIONS = CORRECTIONS_ONLY
 

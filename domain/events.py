@@ -170,6 +170,26 @@ class SceneFramed(Event):
 
 
 @attrs.frozen(kw_only=True)
+class SceneSetAside(Event):
+    """The scene at hand waits, with its fight and with the time there, until the table goes on with it."""
+
+
+@attrs.frozen(kw_only=True)
+class SceneResumed(Event):
+    """The table goes on with a scene that waited, by its number; ``title`` is the scene's."""
+
+    scene: int
+    title: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class SceneEnded(Event):
+    """A scene that waited is over; its number is never given to another."""
+
+    scene: int
+
+
+@attrs.frozen(kw_only=True)
 class NoteWritten(Event):
     """Words worth keeping; the entry's visibility says who may read them.
 

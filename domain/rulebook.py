@@ -27,15 +27,16 @@ from rollbook.domain.rules.board import (
     plain_board,
 )
 from rollbook.domain.rules.last_sheet import LastSheet
-from rollbook.domain.rules.playing import Played, check_control, play_out
+from rollbook.domain.rules.playing import Played, check_control, check_here, play_out
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
 from rollbook.domain.rules.sheet import OVERVIEW, Sheet, checked_sheet, plain_sheet
 from rollbook.domain.rules.sides import Side, plain_side
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
-from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character
+from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import shown_name, shown_names
+from rollbook.domain.state.sealing import NOTHING
 from rollbook.domain.state.tracked_state import watched_campaign
 
 T = TypeVar("T")
@@ -230,6 +231,8 @@ class Rulebook:
             try:
                 if actors_in(verb) and not campaign.is_gm(seat):
                     check_control(table, table.character(who))
+                if actors_in(verb):
+                    check_here(table, who)
                 verb.check_available(table, who)
             except RollbookError as reason:
                 return str(reason)

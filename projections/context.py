@@ -16,7 +16,7 @@ from rollbook.domain.entries import RecordedEntry
 FOES = (events.CharacterKind.NPC, events.CharacterKind.MONSTER)
 """Kinds of character that the GM plays: their hit points may be shown in words."""
 _NAMING = (events.CharacterJoined, events.CharacterRenamed)
-_FOLLOWED = frozenset((*_NAMING, events.SceneFramed, events.SeatRenamed, events.SessionOpened))
+_FOLLOWED = frozenset((*_NAMING, events.SceneFramed, events.SceneResumed, events.SeatRenamed, events.SessionOpened))
 
 
 @attrs.define
@@ -75,7 +75,7 @@ class Context(Changeable):
                 self.seats[event.seat] = event.name
             elif entry.before:
                 continue
-            elif isinstance(event, events.SceneFramed):
+            elif isinstance(event, (events.SceneFramed, events.SceneResumed)):
                 self.scene = event.title
                 self.scenes += not entry.is_correction
             elif isinstance(event, events.SessionOpened):

@@ -18,7 +18,7 @@ from rollbook.domain.entries import Entry
 from rollbook.domain.events import DiceRolled, Event
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.sheet import MAX_HP
-from rollbook.domain.state.campaign_state import NOTHING
+from rollbook.domain.state.sealing import NOTHING
 from rollbook.projections.acts import Act, Names, Words, act_of, is_own, own_check
 from rollbook.projections.outcomes import Phrase, arrival_of, is_brought, is_told, joined, named, phrases, signed
 from rollbook.projections.phrases import key, sentence

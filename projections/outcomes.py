@@ -108,6 +108,9 @@ _OF_THE_TABLE: dict[type[Event], Callable[[Any], str]] = {
         f"agreed: {_MATTERS.get(e.matter, e.matter)}{f' of {e.seat}' if e.seat else ''} {_SETTLED.get(e.value, e.value)}"
     ),
     events.SceneFramed: lambda e: e.title,
+    events.SceneSetAside: lambda _: "the scene before waits",
+    events.SceneResumed: lambda e: f"back to {e.title or f'scene {e.scene}'}",
+    events.SceneEnded: lambda e: f"scene {e.scene} is over",
     events.NoteWritten: lambda e: e.text or "(its words were removed)",
     events.PictureShown: lambda e: (
         f"a picture{f': {e.alt}' if e.alt else ''}"

@@ -34,8 +34,9 @@ class LogLine(NamedTuple):
     ``corrected_by`` is the entry that took the row out of effect, and ``why`` its reason; ``because`` the entry of the
     correction that this entry follows from. ``actor`` and ``targets`` are who acted and whom else it was about, by id and
     name between bars; ``kinds`` the kinds of events, in small letters between bars; ``scene_number`` counts the campaign's
-    scenes. Filters use them. ``place`` is the action's number in the order of play, and ``before`` is the action before which
-    it was inserted (0: it was not).
+    scenes, and again one with which the table goes on. Filters use them.
+    ``place`` is the action's number in the order of play, and ``before`` is the action before which it was inserted (0: it was
+    not).
     """
 
     campaign: CampaignId

@@ -19,7 +19,8 @@ from rollbook.domain.events import CharacterKind
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.board import NO_PIECE, Board, Piece
 from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Encounter, equal_in_order
+from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, equal_in_order
+from rollbook.domain.state.encounters import Encounter, WaitingScene
 from rollbook.domain.state.lookup import changed_people, shown_names
 from rollbook.projections.in_words import HIT_POINTS
 
@@ -89,6 +90,20 @@ class FightStatus(Record):
 
 
 @attrs.frozen(kw_only=True)
+class WaitingStatus(Record):
+    """A scene that waits: what it is called, the ``round`` of its fight (0 without one), and ``whose`` turn it is there.
+
+    ``whose`` is a label, "" between turns. ``fighters`` are the ids of those who fight there.
+    """
+
+    number: int
+    name: str
+    round: int = 0
+    whose: str = ""
+    fighters: tuple[CharacterId, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
 class ChoiceStatus(Record):
     """A choice that a character has still to make, and the keys of its options."""
 
@@ -102,6 +117,7 @@ class ChoiceStatus(Record):
 class Status(Record):
     """Status of a campaign. ``clock`` is seconds since it began; ``characters`` are those in play who are in no fight.
 
+    ``elsewhere`` are the scenes that wait, whose fighters are among them too.
     ``mixed`` is the code of the lines in the dice of a session that is open, "" without any.
     ``lines`` are other values that the game counts, a label and a text each. ``paused``: the X-card is on the table.
     ``faults`` are sentences about values that are missing here because the ruleset failed.
@@ -119,6 +135,7 @@ class Status(Record):
     characters: tuple[CharacterStatus, ...]
     lines: tuple[tuple[str, str], ...]
     choices: tuple[ChoiceStatus, ...]
+    elsewhere: tuple[WaitingStatus, ...] = ()
     faults: tuple[str, ...] = ()
 
 
@@ -166,6 +183,7 @@ class Statuses:
                 if who.choices and who.present
                 for choice, held in who.choices.items()
             ),
+            elsewhere=tuple(_waiting(scene, everybody) for scene in campaign.elsewhere),
             faults=faults,
         )
 
@@ -241,6 +259,16 @@ def _fight(encounter: Encounter, board: Board, everybody: dict[CharacterId, Char
         next=tuple(who for who in board.next if who in everybody),
         fighters=tuple(everybody[who] for who in encounter.order if who in everybody),
     )
+
+
+def _waiting(scene: WaitingScene, everybody: Mapping[CharacterId, CharacterStatus]) -> WaitingStatus:
+    """A scene that waits; nothing is said of a fight in which the reader knows nobody."""
+    fight = scene.encounter
+    fighters = tuple(who for who in fight.order if who in everybody) if fight is not None else ()
+    if fight is None or not fighters:
+        return WaitingStatus(number=scene.number, name=scene.name)
+    whose = everybody[fight.current].label if fight.current in everybody else ""
+    return WaitingStatus(number=scene.number, name=scene.name, round=fight.round, whose=whose, fighters=fighters)
 
 
 def _character(who: Character, campaign: CampaignState, sheet: Sheet, board: Board, label: str) -> CharacterStatus:

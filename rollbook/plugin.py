@@ -37,7 +37,8 @@ from rollbook.domain.rules.settings import setting, settings_of
 from rollbook.domain.rules.sheet import Sheet, Term, Value, summed
 from rollbook.domain.rules.sides import Side
 from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice
+from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Gear, OpenChoice
+from rollbook.domain.state.encounters import Encounter
 from rollbook.domain.state.lookup import slug
 
 __all__ = [

@@ -256,13 +256,18 @@ def _within_a_screen(cli: CliContext, more: str) -> Iterator[None]:
 
 
 def prompt_text(campaign: str, state: CampaignState) -> str:
-    """The prompt: the campaign and, in a fight, the round and whose turn it is."""
+    """The prompt: the campaign and, in a fight, the round and whose turn it is; the scene, too, while another waits."""
     encounter, campaign = state.encounter, as_written(campaign).replace("\n", " ")
+    scene = (
+        [_cut_name(as_written(state.scene).replace("\n", " ") or f"scene {state.scene_number}")]
+        if state.elsewhere
+        else []
+    )
     if encounter is None:
-        return f"{campaign}> "
+        return f"{' · '.join((campaign, *scene))}> "
     names = shown_names(who for who in state.characters.values() if who.present)
     whose = printable(names.get(encounter.current, "")).replace("\n", " ") or "nobody's turn"
-    parts = [_cut_name(campaign), f"round {encounter.round}", _cut_name(whose)]
+    parts = [_cut_name(campaign), *scene, f"round {encounter.round}", _cut_name(whose)]
     return f"{' · '.join(parts)}> "
 
 

@@ -64,6 +64,7 @@ def plain(status: Status, in_json: Callable[[tuple[CharacterStatus, ...]], dict[
         "scene": status.scene,
         "paused": status.paused,
         "fight": _fight(status),
+        "elsewhere": [[scene.name, scene.round, scene.whose] for scene in status.elsewhere],
         "order": [who.character for who in everybody],
         "lines": [list(line) for line in status.lines],
         "people": in_json(everybody),

@@ -290,7 +290,7 @@ class Dice:
     def follow(self, entry):
         for name, event, _ in entry.events:
             session = self.sessions.get(event.get("session"))
-            if name in ("SessionOpened", "SceneFramed", "EncounterBegan", "EncounterEnded"):
+            if name in ("SessionOpened", "SceneFramed", "SceneSetAside", "SceneResumed", "EncounterBegan", "EncounterEnded"):
                 entry.asked.append(None)
                 self.stretch = None
             if name == "CampaignStarted":

@@ -108,12 +108,18 @@ def people_offers(view: View, actor: Character | None) -> Iterator[Offer]:
     names = shown_names(view.characters())
     order = view.state.encounter.order if view.state.encounter is not None else ()
 
-    def nearness(who: Character) -> tuple[bool, bool, bool, bool]:
+    def nearness(who: Character) -> tuple[bool, ...]:
         is_like = actor is not None and _is_of_the_party(who) == _is_of_the_party(actor)
-        return who.has(DEAD), bool(order) and who.id not in order, actor is not None and who.id == actor.id, is_like
+        return (
+            who.has(DEAD),
+            who.elsewhere,
+            bool(order) and who.id not in order,
+            actor is not None and who.id == actor.id,
+            is_like,
+        )
 
     for who in sorted((each for each in view.characters() if each.present), key=nearness):
-        yield Offer(who.id, names[who.id], is_usual=not order or who.id in order)
+        yield Offer(who.id, names[who.id], is_usual=who.id in order if order else not who.elsewhere)
 
 
 def _is_of_the_party(who: Character) -> bool:

@@ -222,7 +222,7 @@ def _field(
         parameter = attrs.evolve(parameter, default=None)  # a player says who acts
     default = "" if actor is None else actor.id if parameter.actor else _usual(edition, verb, parameter, actor, short)
     if (begins := handle_of(verb, HandleKind.BEGIN_FIGHT)) is not None and parameter.name == begins.who:
-        default = ",".join(who.id for who in view.characters() if who.present and not (who.hidden or is_down(who)))
+        default = ",".join(who.id for who in view.characters() if who.is_here and not (who.hidden or is_down(who)))
     field = field_of(parameter, view, actor, filled.of_parameter(parameter), default)
     is_only = parameter.actor and len(field.offers) == 1 and bool(view.seat)
     return attrs.evolve(field, is_fixed=is_only, values=(field.offers[0].value,)) if is_only else field

@@ -104,7 +104,7 @@ class _Example(Record):
             wanted = Side.PARTY if mine is None else {Side.PARTY: Side.FOES}.get(mine, Side.PARTY)
             return who.id != turn or actor is not None, bool(order) and who.id not in order, side(state, who) != wanted
 
-        there = sorted((who for who in self.view.characters() if who.present and who.id not in named), key=farness)
+        there = sorted((who for who in self.view.characters() if who.is_here and who.id not in named), key=farness)
         return there[0].id if there else next((name for name in NOBODY if name not in named), NOBODY[0])
 
     def _several(self, parameter: Parameter, actor: Character | None) -> str:

@@ -1,6 +1,6 @@
 """Party words: ``all``, ``pcs``, ``foes`` and ``@wolf`` name several characters at once; what is recorded are their ids.
 
-In a fight they are those of it who live, outside one those in play.
+In a fight they are those of it who live, outside one those in play, but for those in a fight elsewhere.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ NOBODY = {
 
 
 def circles(state: CampaignState, known: Sequence[Character]) -> Iterator[list[Character]]:
-    """The circles in which a name is looked for: characters in the fight who live, those in play, then all ``known``."""
+    """The circles in which a name is looked for: characters in the fight who live, those who are here, then all ``known``."""
     order = state.encounter.order if state.encounter is not None else ()
     yield [who for who in known if who.id in order and not who.has(DEAD)]
-    yield [who for who in known if who.present]
+    yield [who for who in known if who.is_here]
     yield list(known)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rollbook.application.lines.short_forms.first_word import END_TURN, FIRST, ONLY_IN_A_FIGHT
+from rollbook.application.lines.short_forms.first_word import CUT_TO, END_TURN, FIRST, ONLY_IN_A_FIGHT
 from rollbook.application.verbs import CONDITION_VERBS, verbs_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.rules.action import Action, actors_in, is_the_gms
@@ -23,6 +23,7 @@ def sayable_now(campaign: CampaignView, used: Mapping[str, int], *, seat: str = 
     known = verbs_of(campaign)
     own = {name for name, refusal in refusals.items() if not refusal and actors_in(known[name])}
     also = {name for name in (END_TURN, *GMS) if name in known and (is_gm or not is_the_gms(known[name]))}
+    also |= {CUT_TO} if is_gm and state.elsewhere else set()
     names = own | also | ({name for name in ONLY_IN_A_FIGHT if not refusals.get(name, "no")})
     order = {name: place for place, name in enumerate(USUAL)}
     return tuple(

@@ -11,9 +11,10 @@ import attrs
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.events import RoundBegan
+from rollbook.domain.events import RoundBegan, SceneResumed, SceneSetAside
 from rollbook.domain.history.history import History
-from rollbook.domain.state.campaign_state import CampaignState, Encounter
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.encounters import Encounter
 from rollbook.domain.state.fold import fold
 
 END_TURN = "end-turn"
@@ -44,19 +45,23 @@ class Move(Record):
 
 def moves(canon: History) -> Iterator[Move]:
     """Every action of canon, in order."""
-    state, rounds = CampaignState(), 0
+    state, rounds, now = CampaignState(), 0, 0
+    waiting: dict[int, int] = {}
     for action, entry in canon.outcomes():
         fight = state.encounter
         is_fought = fight is not None and entry is not None
         yield Move(
-            entry,
-            canon.latest_outcome(action),
-            rounds if is_fought else 0,
-            fight.current if fight and is_fought else "",
+            entry, canon.latest_outcome(action), now if is_fought else 0, fight.current if fight and is_fought else ""
         )
         if entry is not None:
+            for event in entry.events:
+                if isinstance(event, RoundBegan):
+                    now = rounds = rounds + 1
+                elif isinstance(event, SceneSetAside):
+                    waiting[state.scene_number] = now
+                elif isinstance(event, SceneResumed):
+                    now = waiting.get(event.scene, 0)
             state = fold(state, entry.events)
-            rounds += any(isinstance(event, RoundBegan) for event in entry.events)
 
 
 def next_move(waiting: Sequence[Move], encounter: Encounter | None) -> int:

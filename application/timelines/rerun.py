@@ -42,7 +42,8 @@ from rollbook.domain.rules.action import build, intent_of, parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, read_settings
-from rollbook.domain.state.campaign_state import CampaignState, Encounter
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.encounters import Encounter
 from rollbook.domain.state.fold import fold
 
 if TYPE_CHECKING:

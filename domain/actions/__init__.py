@@ -32,6 +32,8 @@ SHARED: tuple[type[Action], ...] = (
     sessions.CloseSession,
     sessions.RevealScreen,
     sessions.FrameScene,
+    sessions.Meanwhile,
+    sessions.CutTo,
     talk.Say,
     talk.Whisper,
     notes.WriteNote,

@@ -67,7 +67,7 @@ class Adopt(Action, verb="adopt", gm_only=True):
     def _check(self, table: Table, old: Ruleset | None, new: Ruleset) -> None:
         if old is not None and old.key == new.key:
             table.refuse(f"This campaign already plays by {new.key}.", parameter="ruleset")
-        if table.encounter is not None:
+        if table.encounter is not None or any(scene.encounter is not None for scene in table.elsewhere):
             table.refuse(
                 "A fight is going on, and its rounds are counted by the old rules. End it first: end-encounter"
             )

@@ -174,7 +174,7 @@ class Lend(Action, verb="lend", gm_only=True):
 
 def give_back(table: Table, *ends: str) -> None:
     """Give characters who were lent until one of these ``ends`` back to the seat that they came from."""
-    for who in table.characters():
+    for who in table.in_any_scene() if SESSION in ends else table.characters():
         lent = who.conditions.get(LENT)
         if lent is not None and lent.data.get("until") in ends:
             owner = next((seat.name for seat in table.seats.values() if 0 < seat.number == lent.data.get("seat")), "")

@@ -1,16 +1,23 @@
 """Sessions with their scenes and dice: committed to when a session opens, revealed when it closes."""
 
+from collections.abc import Iterable, Mapping
+from functools import partial
+
 from rollbook.domain import events
 from rollbook.domain.actions.characters import SCENE, SESSION, give_back
+from rollbook.domain.actions.time_and_experience import advance
 from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.letters import caseless
 from rollbook.domain.dice.record import RollCount
 from rollbook.domain.dice.stream import SCHEME
-from rollbook.domain.events import Role
+from rollbook.domain.events import ParameterValue, Role
+from rollbook.domain.history.secrecy import hidden_names, names_hidden_character
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import engine_parameter, label, number, words
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.encounters import WaitingScene
 
 
 class OpenSession(Action, verb="open-session", gm_only=True, final=True):
@@ -122,12 +129,90 @@ class RevealScreen(Action, verb="reveal-screen", gm_only=True, final=True):
 
 
 class FrameScene(Action, verb="scene", gm_only=True):
-    """Begin a scene."""
+    """Begin a scene; a fight goes on in it."""
 
     sentence = "sets a new scene"
 
     title: str = label("where and what")
 
     def resolve(self, table: Table) -> None:
+        """Begin it. Scenes that wait without a fight are over."""
         give_back(table, SCENE)
+        _come_together(table)
         table.record(events.SceneFramed(title=self.title))
+
+
+def _come_together(table: Table) -> None:
+    """End the scenes that wait without a fight. In the latest of them it is as late as it is for all from now on."""
+    over = [scene for scene in table.elsewhere if scene.encounter is None]
+    table.record(*(events.SceneEnded(scene=scene.number) for scene in over))
+    later = max((scene.clock for scene in over), default=0) - (table.clock if over else 0)
+    if later > 0:
+        advance(table, later)
+
+
+class Meanwhile(Action, verb="meanwhile", gm_only=True):
+    """Begin a scene while the one at hand waits, with its fight: the group is split."""
+
+    sentence = "sets a scene that is played meanwhile"
+
+    title: str = label("where and what")
+
+    def resolve(self, table: Table) -> None:
+        table.record(events.SceneSetAside(), events.SceneFramed(title=self.title))
+
+
+class CutTo(Action, verb="cut-to", gm_only=True):
+    """Go on with a scene that waits, and with its fight; the scene at hand waits instead."""
+
+    sentence = "cuts to another scene"
+
+    scene: str = words("which scene that waits: its title, its number, or somebody in its fight")
+
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
+        """The number of the scene, which neither another title nor another name changes."""
+        found = _meant(campaign, self.scene)
+        return {"scene": str(found[0].number)} if len(found) == 1 else {}
+
+    def check_taken(self, campaign: CampaignState, role: Role) -> None:  # noqa: ARG002
+        """The table is told the title again."""
+        hidden = hidden_names(campaign)
+        if any(names_hidden_character(hidden, scene.title) for scene in _meant(campaign, self.scene)):
+            raise Refused("The title of that scene names somebody who is hidden by now. Amend the title first.")
+
+    def resolve(self, table: Table) -> None:
+        if not table.elsewhere:
+            table.refuse("No scene waits. The one at hand does, if another is begun with: meanwhile TITLE")
+        found = _meant(table.campaign, self.scene)
+        if len(found) != 1:
+            known = " · ".join(f"{each.number} {each.title}".rstrip() for each in table.elsewhere)
+            table.refuse(f"{self.scene!r} is not clear. The scenes that wait: {known}", "scene")
+        table.record(events.SceneSetAside(), events.SceneResumed(scene=found[0].number, title=found[0].title))
+
+
+def _meant(campaign: CampaignState, said: str) -> list[WaitingScene]:
+    """The scenes that wait and may be meant: by number, title, a fighter's id or name, the fight's title, or a part of one."""
+    said, waiting = caseless(said), campaign.elsewhere
+    for named in (_number, _title, partial(_fighters, campaign), _fight):
+        found = [scene for scene in waiting if said in named(scene)]
+        if found:
+            return found
+    return [scene for scene in waiting if said and any(said in title for title in (*_title(scene), *_fight(scene)))]
+
+
+def _title(scene: WaitingScene) -> Iterable[str]:
+    return (caseless(scene.title),)
+
+
+def _number(scene: WaitingScene) -> Iterable[str]:
+    return (str(scene.number),)
+
+
+def _fighters(campaign: CampaignState, scene: WaitingScene) -> Iterable[str]:
+    order = scene.encounter.order if scene.encounter is not None else ()
+    people = (campaign.characters[name] for name in order if name in campaign.characters)
+    return [caseless(name) for who in people for name in (who.id, who.name)]
+
+
+def _fight(scene: WaitingScene) -> Iterable[str]:
+    return () if scene.encounter is None else (caseless(scene.encounter.title),)

@@ -104,7 +104,9 @@ class AwardExperience(Action, verb="award", gm_only=True):
     reason: str = words("for what", default="")
 
     def resolve(self, table: Table) -> None:
-        named = [who.id for who in table.player_characters()] if self.who == ("party",) else list(self.who)
+        named = (
+            [who.id for who in table.player_characters(in_any_scene=True)] if self.who == ("party",) else list(self.who)
+        )
         if not named:
             table.refuse("There is nobody in the party to award experience to.")
         for name in named:

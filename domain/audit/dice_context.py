@@ -67,7 +67,16 @@ class SeatsThen(Changeable):
                     self._seats[event.seat] = attrs.evolve(self._seats[event.seat], present=False)
 
 
-BEGINNINGS = frozenset((events.EncounterBegan, events.EncounterEnded, events.SceneFramed, events.SessionOpened))
+BEGINNINGS = frozenset(
+    (
+        events.EncounterBegan,
+        events.EncounterEnded,
+        events.SceneFramed,
+        events.SceneResumed,
+        events.SceneSetAside,
+        events.SessionOpened,
+    )
+)
 """Events after which requests are counted from 0 again."""
 
 Events = tuple[Event, ...]

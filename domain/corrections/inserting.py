@@ -23,7 +23,7 @@ from rollbook.domain.rules.playing import Played
 Events = tuple[Event, ...]
 
 NOTHING_BEFORE = "The campaign begins with #1, so nothing can be put before it."
-IN_THE_PAST = ("scene", "time-zone")
+IN_THE_PAST = ("cut-to", "meanwhile", "scene", "time-zone")
 """The verbs for the whole table that can be inserted; on the others rests too much of what came after."""
 
 

@@ -161,13 +161,17 @@ def rewound_actions(history: History, rulebook: Rulebook, to: int = 0) -> tuple[
     return found
 
 
+BEGINNINGS = (events.SceneFramed, events.SceneResumed, events.SessionOpened)
+"""Events with which what is played at the table begins: a scene, again or for the first time, or a session."""
+
+
 def _begun(history: History) -> tuple[int, bool]:
-    """The action that framed the scene, or else opened the session, and whether it is a scene."""
+    """The action that framed the scene or went on with it, or else opened the session, and whether it is a scene."""
     for action in history.backwards():
         entry = history.effective(action)
         for event in entry.events if entry else ():
-            if isinstance(event, (events.SceneFramed, events.SessionOpened)):
-                return action, isinstance(event, events.SceneFramed)
+            if isinstance(event, BEGINNINGS):
+                return action, not isinstance(event, events.SessionOpened)
     return 0, False
 
 

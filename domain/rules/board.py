@@ -15,7 +15,8 @@ from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.sides import Side
-from rollbook.domain.state.campaign_state import NOTHING, CampaignState
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.sealing import NOTHING
 
 if TYPE_CHECKING:
     from rollbook.domain.rules.table import Table

@@ -37,6 +37,8 @@ def play_out(table: Table, action: Action) -> Played:
     What the GM has adjusted within the action comes last, so later actions meet it and no seat needs leave for it.
     """
     _check_seat(table, action)
+    if table.ruleset is not None and table.ruleset.verb(action.verb) is not None and actors_of(action):
+        check_here(table, *actors_of(action), *action.characters_named())
     try:
         for part in action.parts():
             part.resolve(table)
@@ -70,6 +72,21 @@ def _check_seat(table: Table, action: Action) -> None:
             )
         if parameter.actor and parameter.want is ParameterType.CHARACTER and value:
             check_control(table, table.character(value))
+
+
+def check_here(table: Table, *names: CharacterId) -> None:
+    """Raise Refused if one of these characters takes part in a fight that waits in another scene.
+
+    It is asked of who acts by the rules, and of those on whom they act. What the GM does to people without anybody who
+    acts, such as harm, reaches them everywhere.
+    """
+    for scene in table.elsewhere:
+        order = scene.encounter.order if scene.encounter is not None else ()
+        for name in names:
+            if name in order:
+                who = table.character(name).name
+                sentence = f"{who} is in the fight in {scene.name}, which waits. The GM goes on with it: cut-to {name}"
+                table.refuse(sentence, table.parameter_of(name))
 
 
 def check_control(table: Table, who: Character) -> None:

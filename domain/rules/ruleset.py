@@ -7,7 +7,7 @@ experience) has a rule behind it, the engine calls the ruleset's hook of that na
 import functools
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import attrs
 
@@ -23,12 +23,18 @@ from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.sheet import OVERVIEW, Sheet
 from rollbook.domain.rules.sheet_rulings import ADJUST
 from rollbook.domain.rules.sides import plain_side
-from rollbook.domain.rules.table import Table, TimePasses
+from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Vocabulary
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
 API = 1
 """The version of the contract between the engine and its plug-ins."""
+
+
+class TimePasses(Protocol):
+    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
+
+    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
 
 
 @attrs.frozen(kw_only=True)

@@ -7,8 +7,8 @@ elsewhere knows that this action comes out the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping
-from typing import Any, ClassVar, NoReturn, Protocol
+from collections.abc import Container, Iterable, Mapping
+from typing import Any, NoReturn
 
 from rollbook.domain.base.errors import Refused, RulesetBroken, not_found
 from rollbook.domain.base.identifiers import CharacterId
@@ -20,71 +20,16 @@ from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
 from rollbook.domain.rules.outcome import Outcome
 from rollbook.domain.rules.settings import settings_of
-from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.rules.table_protocols import PlayedBy, Taken
 from rollbook.domain.state import tracked_state
-from rollbook.domain.state.campaign_state import MAPPINGS, CampaignState, Character, Encounter, Seat, Session, Stretch
+from rollbook.domain.state.campaign_state import MAPPINGS, CampaignState, Character, Seat, Session, Stretch
+from rollbook.domain.state.encounters import Encounter, WaitingScene
 from rollbook.domain.state.fold import Draft
 from rollbook.domain.state.fold.related_parts import CARRIED
 from rollbook.domain.state.reads import WHOLE, Reads
 
 VOCABULARY = frozenset(vocabulary())
 """The events that an action may leave behind: the whole vocabulary."""
-
-
-class Taken(Protocol):
-    """The part of an action that a table knows."""
-
-    verb: ClassVar[str]
-
-    def characters_named(self) -> tuple[CharacterId, ...]:
-        """The characters whom the action names, sorted: the targets in a request for dice."""
-
-    def parameter_with(self, value: object) -> str:
-        """The parameter that has this value, or else the first that holds it among others; "" for none."""
-
-    @classmethod
-    def has_parameter(cls, name: str) -> bool:
-        """True if the verb has a parameter of that name."""
-
-
-class PlayedBy(Protocol):
-    """The part of a ruleset that a table knows."""
-
-    @property
-    def key(self) -> str: ...
-
-    @property
-    def settings(self) -> type[Any]: ...
-
-    @property
-    def sheet(self) -> Callable[[Character, CampaignState], Sheet]: ...
-
-    @property
-    def entered_as(self) -> Mapping[str, str]: ...
-
-    @property
-    def time_passed(self) -> TimePasses: ...
-
-    @property
-    def round_seconds(self) -> Callable[[Table], int]: ...
-
-    @property
-    def session_opened(self) -> Callable[[Table], None]: ...
-
-    @property
-    def session_closed(self) -> Callable[[Table], None]: ...
-
-    @property
-    def experience_awarded(self) -> Callable[[Table, CharacterId], None]: ...
-
-    @property
-    def character_changed(self) -> Callable[[Table, Character], None]: ...
-
-
-class TimePasses(Protocol):
-    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
-
-    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
 
 
 class Table:
@@ -173,8 +118,18 @@ class Table:
         return tuple(map(self.character, self.names()))
 
     def characters(self) -> tuple[Character, ...]:
-        """The characters in play, in the order of their arrival. Nothing else is read of the others."""
+        """The characters in play, in the order of their arrival, but for those in a fight that waits in another scene.
+
+        Nothing else is read of the others.
+        """
         return self._group("present")
+
+    def in_any_scene(self) -> tuple[Character, ...]:
+        """The characters in play, also those in a fight that waits in another scene, in the order of their arrival."""
+        here = self.characters()
+        fights = [scene.encounter for scene in self.elsewhere if scene.encounter is not None]
+        others = (self.character(name) for fight in fights for name in fight.order if self.knows(name))
+        return tuple(self.by_arrival({who.id: who for who in (*here, *others) if who.present}.values()))
 
     def with_conditions(self) -> tuple[Character, ...]:
         """The characters in play who are in any condition, likewise."""
@@ -184,9 +139,10 @@ class Table:
         self._reads.whole.add(part)
         return tuple(map(self.character, self._draft.group(part)))
 
-    def player_characters(self) -> tuple[Character, ...]:
-        """The player characters in play."""
-        return tuple(who for who in self.characters() if who.kind is CharacterKind.PLAYER_CHARACTER)
+    def player_characters(self, *, in_any_scene: bool = False) -> tuple[Character, ...]:
+        """The player characters among ``characters``, or those in play in any scene."""
+        people = self.in_any_scene() if in_any_scene else self.characters()
+        return tuple(who for who in people if who.kind is CharacterKind.PLAYER_CHARACTER)
 
     def by_arrival(self, people: Iterable[Character]) -> list[Character]:
         """These characters in the order in which they came into the campaign, which never changes."""
@@ -229,6 +185,19 @@ class Table:
     def scene(self) -> str:
         """The title of the scene."""
         return self._seen("scene").scene
+
+    @property
+    def scene_number(self) -> int:
+        """The number of the scene; 0 before the first."""
+        return self._seen("scene").scene_number
+
+    @property
+    def elsewhere(self) -> tuple[WaitingScene, ...]:
+        """The scenes that wait. That there are none is not noted: who is in one of their fights is read of each character."""
+        waiting = self._draft.campaign.elsewhere
+        if waiting:
+            self._reads.note("elsewhere")
+        return waiting
 
     @property
     def is_secret(self) -> bool:
@@ -381,7 +350,7 @@ class Table:
         screen = "screen " if secret else ""
         if self._targets is None:
             self._targets = ",".join(self._action.characters_named())
-        return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{self._targets}"
+        return f"{screen}s{session}.{campaign.scene_number}{turn}|{self._intent.verb}|{self._targets}"
 
     def gm_says(self, parameter: str) -> bool:
         """True if the GM gave the value of a parameter: the GM's seat acts, or no seat, or the GM amended it."""

@@ -6,39 +6,16 @@ State is neutral: stats, pools, traits and conditions are plain strings that a r
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any, Self, cast
+from typing import cast
 
 import attrs
 
 from rollbook.domain.base.identifiers import CharacterId, SeatName
-from rollbook.domain.base.records import Changeable, Record, copied, field_values
+from rollbook.domain.base.records import Record, field_values
 from rollbook.domain.dice.stream import mix_code
 from rollbook.domain.events import CharacterKind, Data, Option, Role, Scalar
-
-NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-
-def _while_unsealed(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> Any:
-    if instance.sealed:
-        raise attrs.exceptions.FrozenInstanceError
-    return value
-
-
-class _Sealable(Changeable):
-    """A base of values that a draft may copy and change until it publishes them."""
-
-    __slots__ = ()
-    sealed: bool
-
-    def copy(self) -> Self:
-        copy = copied(self)
-        object.__setattr__(copy, "sealed", False)
-        return copy
-
-    def seal(self) -> None:
-        """Mark this object as unchangeable from here on."""
-        object.__setattr__(self, "sealed", True)
+from rollbook.domain.state.encounters import Encounter, WaitingScene
+from rollbook.domain.state.sealing import NOTHING, Sealable, while_unsealed
 
 
 @attrs.frozen(kw_only=True)
@@ -158,12 +135,13 @@ class StoredSheet(Record):
     since: Mapping[str, int]
 
 
-@attrs.define(kw_only=True, on_setattr=_while_unsealed)
-class Character(_Sealable):
+@attrs.define(kw_only=True, on_setattr=while_unsealed)
+class Character(Sealable):
     """A character: anyone with a sheet. ``lost`` is hit points lost so far; what the maximum is, the ruleset derives.
 
     ``aside`` are the sheets of games that the campaign played before, by ruleset; ``arrival_baseline`` is
-    what the game of now made of the character on coming in. A ``hidden`` one is known to the GM alone.
+    what the game of now made of the character on coming in. A ``hidden`` one is known to the GM alone. One ``elsewhere``
+    takes part in a fight that waits in another scene.
     """
 
     id: CharacterId
@@ -187,12 +165,18 @@ class Character(_Sealable):
     aside: Mapping[str, StoredSheet] = NOTHING
     arrival_baseline: Mapping[str, int] = NOTHING
     hidden: bool = False
+    elsewhere: bool = False
     sealed: bool = attrs.field(default=False, eq=False, repr=False)
 
     @property
-    def who(self) -> tuple[str, str, SeatName, bool, bool]:
+    def who(self) -> tuple[str, str, SeatName, bool, bool, bool]:
         """The character's identity: all that seldom changes."""
-        return self.name, self.kind, self.seat, self.present, self.hidden
+        return self.name, self.kind, self.seat, self.present, self.hidden, self.elsewhere
+
+    @property
+    def is_here(self) -> bool:
+        """True if the character is in play, and in no fight that waits in another scene."""
+        return self.present and not self.elsewhere
 
     def has(self, condition: str) -> bool:
         """True if the character is in this condition."""
@@ -218,29 +202,12 @@ def by_kind(traits: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-@attrs.define(kw_only=True, on_setattr=_while_unsealed)
-class Encounter(_Sealable):
-    """A stretch of play that is counted in rounds. ``spent`` is what the current turn has used up, ``spent_on`` on what."""
-
-    title: str = ""
-    round: int = 0
-    order: tuple[CharacterId, ...] = ()
-    scores: tuple[int, ...] = ()
-    acted: tuple[CharacterId, ...] = ()
-    current: CharacterId = ""
-    turn: int = 0
-    spent: Mapping[str, int] = NOTHING
-    spent_on: Mapping[str, tuple[str, ...]] = NOTHING
-    sealed: bool = attrs.field(default=False, eq=False, repr=False)
-
-    def waiting(self) -> tuple[CharacterId, ...]:
-        """The characters who have not acted in this round, best initiative first."""
-        return tuple(who for who in self.order if who not in self.acted)
-
-
-@attrs.define(kw_only=True, on_setattr=_while_unsealed)
-class CampaignState(_Sealable):
+@attrs.define(kw_only=True, on_setattr=while_unsealed)
+class CampaignState(Sealable):
     """A whole campaign at one moment. ``clock`` is seconds since it began; ``pools`` are the GM's own.
+
+    ``scene`` is the title of the scene at hand, ``scene_number`` its number, and ``scenes`` how many have begun. Those that
+    wait are ``elsewhere``, the last one set aside at the end, each with its fight: ``encounter`` is the fight at hand.
 
     ``package`` is the distribution that brings the ruleset; ``former`` are the settings of rulesets played before.
     ``agreed`` is how the table deals with dice, and its time zone: by the matter, and "matter/seat" where it is about one seat.
@@ -258,6 +225,8 @@ class CampaignState(_Sealable):
     session: Session | None = None
     scene: str = ""
     scenes: int = 0
+    scene_number: int = 0
+    elsewhere: tuple[WaitingScene, ...] = ()
     paused: bool = False
     clock: int = 0
     stretch: Stretch | None = None
@@ -280,16 +249,20 @@ class CampaignState(_Sealable):
         sitting = self.seats.get(seat)
         return sitting is None or sitting.role is Role.GM
 
+    def waiting_scene(self, number: int) -> WaitingScene | None:
+        """The scene of this number, if it waits."""
+        return next((scene for scene in self.elsewhere if scene.number == number), None)
+
     def present(self) -> tuple[CharacterId, ...]:
-        """The characters in play, in the order of arrival."""
-        return tuple([name for name, who in self.characters.items() if who.present])
+        """The characters in play who are in no fight elsewhere, in the order of arrival."""
+        return tuple([name for name, who in self.characters.items() if who.is_here])
 
     def with_conditions(self) -> tuple[CharacterId, ...]:
         """Those of them who are in any condition."""
         return tuple([name for name, who in self.characters.items() if who.conditions and who.present])
 
     def fights_unseen(self) -> bool:
-        """True if there is a fight, and all who take part are hidden."""
+        """True if there is a fight at hand, and all who take part are hidden."""
         order = self.encounter.order if self.encounter is not None else ()
         known = (self.characters.get(name) for name in order)
         return bool(order) and all(who is not None and who.hidden for who in known)
@@ -297,10 +270,11 @@ class CampaignState(_Sealable):
     def part(self, key: str) -> object:
         """One part of the state, by the key under which ``Table`` and ``Draft`` note that it was read or changed.
 
-        ``@robin`` is a character; ``@*`` who there is at all, ``present`` who of them is in play, and ``with_conditions`` who of
-        those is in any condition, in the order of arrival; the other keys are the names of fields. A name after a dot is a
-        part of that part: a field, or an entry of a mapping (``@robin.pools``, ``@robin.pools.tokens``, ``settings.hard``).
-        ``@robin.who`` is that there is such a character, and who it is; ``@robin.lost.14`` is whether the number is 14 or more.
+        ``@robin`` is a character; ``@*`` who there is at all, ``present`` who of them is in play and not elsewhere, and
+        ``with_conditions`` who of those in play is in any condition, in the order of arrival; the other keys are the names of
+        fields. A name after a dot is a part of that part: a field, or an entry of a mapping (``@robin.pools``,
+        ``@robin.pools.tokens``, ``settings.hard``). ``@robin.who`` is that there is such a character, and who it is;
+        ``@robin.lost.14`` is whether the number is 14 or more.
         What is not there is None. The scene is known by its number too: two scenes may have the same title.
         """
         if key[0] == "@" and (who := self.characters.get(key[1:])) is not None:
@@ -311,7 +285,7 @@ class CampaignState(_Sealable):
         if whole in GROUPS:
             return GROUPS[whole](self)
         if whole == "scene":
-            return self.scene, self.scenes
+            return self.scene, self.scenes, self.scene_number
         part = self.characters.get(whole[1:]) if whole.startswith("@") else getattr(self, whole)
         return inside(part, inner)
 
@@ -369,7 +343,7 @@ def equal_in_order(one: object, other: object) -> bool:
         return False
     if one.__class__ in _WITHOUT_ORDER:
         return True
-    if isinstance(one, _Sealable):
+    if isinstance(one, Sealable):
         pairs = zip(field_values(one), field_values(other), strict=True)
         return all(equal_in_order(mine, yours) for mine, yours in pairs if mine is not yours)
     return tuple(one) == tuple(cast("Mapping[str, object]", other)) if isinstance(one, Mapping) else True

@@ -12,8 +12,10 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast, overlo
 import attrs
 
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character, Encounter, by_kind
+from rollbook.domain.state.campaign_state import CampaignState, Character, by_kind
+from rollbook.domain.state.encounters import Encounter
 from rollbook.domain.state.reads import FEW, WHOLE, Looked
+from rollbook.domain.state.sealing import NOTHING
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -198,6 +200,7 @@ def watched_character(who: Character, looked: Looked, before: Character | None) 
     inside["before"], inside["unchanged"], inside["noted"] = before, who if who is before else None, set()
     inside["id"], inside["name"], inside["kind"] = who.id, who.name, who.kind
     inside["seat"], inside["present"], inside["hidden"] = who.seat, who.present, who.hidden
+    inside["elsewhere"] = who.elsewhere
     return seen
 
 

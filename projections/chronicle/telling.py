@@ -30,10 +30,14 @@ MOST = 6
 BACKSTAGE = frozenset(
     (
         *("start-campaign", "take-seat", "leave-seat", "open-session", "close-session", "scene", "agree", "time-zone"),
+        *("meanwhile", "cut-to"),
         *("sheet", "draw-for", "grant-dice", "reveal-screen"),
     )
 )
 """Verbs about seats, beginnings of parts and sources of dice: they are on the title page and in the headings."""
+
+SCENES = (events.SceneFramed, events.SceneResumed)
+"""Events with which a chapter begins."""
 
 
 @attrs.frozen(kw_only=True)
@@ -71,7 +75,7 @@ class Telling:
         for number, some in groupby(staged, lambda each: each[0].session):
             (first, title), *rest = some
             happened = (event for deed in (first, *(deed for deed, _ in rest)) for event in deed.events)
-            scenes = tuple(event.title for event in happened if isinstance(event, events.SceneFramed))
+            scenes = tuple(event.title for event in happened if isinstance(event, SCENES))
             yield Heading(number=number, title=title, date=day(first.outcome.at, self.zone), chapters=scenes)
 
 
@@ -99,6 +103,7 @@ class _Writing:
         self._sentences: list[Sentence] = []
         self._round = 0
         self._fights = False
+        self._waiting: dict[str, tuple[int, bool]] = {}
         self._levels = Counter[str]()
 
     def end(self) -> Iterator[Part]:
@@ -124,9 +129,14 @@ class _Writing:
             self._stand_out(event, deed, teller.names)
 
     def _mark(self, event: events.Event, deed: Deed, names: Mapping[str, str]) -> None:
-        if isinstance(event, events.SceneFramed):
+        if isinstance(event, SCENES):
             self._end_chapter()
             self._title = event.title
+            if isinstance(event, events.SceneResumed):
+                self._round, self._fights = self._waiting.pop(event.title, (0, False))
+        elif isinstance(event, events.SceneSetAside):
+            self._waiting[self._title] = self._round, self._fights
+            self._round, self._fights = 0, False
         elif isinstance(event, events.EncounterBegan):
             self._stand(Kind.FIGHT, event.title or "A fight")
             self._round, self._fights = 0, True

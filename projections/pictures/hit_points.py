@@ -44,10 +44,18 @@ class HitPoints:
     _rulebook: Rulebook
     _fights: list[_Fight] = attrs.field(factory=list)
     _now: _Fight | None = None
+    _scene: int = 0
+    _waiting: dict[int, _Fight | None] = attrs.field(factory=dict)
 
     def take(self, step: Step) -> None:
         """Take in one action."""
         recorded = step.entry.events
+        for event in recorded:
+            if isinstance(event, events.SceneSetAside):
+                self._waiting[self._scene], self._now = self._now, None
+            elif isinstance(event, events.SceneResumed):
+                self._now = self._waiting.get(event.scene)
+        self._scene = step.campaign.scene_number
         began = next((event for event in recorded if isinstance(event, events.EncounterBegan)), None)
         if began is not None:
             self._now = _Fight(began.title or step.campaign.scene, step.session, step.action, step.action)

@@ -56,7 +56,7 @@ def _said(recorded: Sequence[Event], after: Status) -> Iterator[Mark]:
         match event:
             case events.SessionOpened():
                 yield Mark(MarkKind.SESSION, event.title or f"session {event.session}")
-            case events.SceneFramed():
+            case events.SceneFramed() | events.SceneResumed():
                 yield Mark(MarkKind.SCENE, event.title)
             case events.RoundBegan():
                 yield Mark(MarkKind.ROUND, str(after.fight.round) if after.fight else "")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, count
 
 from rollbook.domain.events import Data
-from rollbook.domain.state.campaign_state import NOTHING
+from rollbook.domain.state.sealing import NOTHING
 from rollbook.kit import fields
 from rollbook.plugin import Character, Condition, Table, events
 

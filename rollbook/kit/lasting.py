@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from rollbook.domain.events import Data
-from rollbook.domain.state.campaign_state import NOTHING
+from rollbook.domain.state.sealing import NOTHING
 from rollbook.kit import data, fields
 from rollbook.kit.remembering import remembered
 from rollbook.plugin import Character, Condition

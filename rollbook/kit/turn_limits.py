@@ -48,7 +48,8 @@ def end_with_turn(table: Table, whose: str, moment: str) -> None:
 def end_outside_fights(table: Table, seconds: int) -> None:
     """End what lasts to somebody's next turn once nobody counts turns and so many seconds, a round, have passed."""
     for name, held in conditions.everywhere(table):
-        if ENDS in held.data and table.clock - held.since >= seconds:
+        is_over = ENDS in held.data and table.clock - held.since >= seconds
+        if is_over and not table.character(name).elsewhere:
             conditions.end(table, name, held.name)
 
 

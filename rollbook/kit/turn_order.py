@@ -54,7 +54,10 @@ def require_encounter(table: Table) -> Encounter:
 def begin_encounter(table: Table, participants: Sequence[str], *, title: str = "") -> None:
     """Begin to count time in rounds. Refused in a fight, and for names that are given twice, dead or gone."""
     if table.encounter is not None:
-        table.refuse("An encounter is already being fought. End it first: end-encounter")
+        table.refuse(
+            "An encounter is already being fought. End it first: end-encounter. Or let it wait, if the group is split: "
+            "meanwhile TITLE"
+        )
     require.distinct_living(table, participants)
     table.record(events.EncounterBegan(title=title))
 

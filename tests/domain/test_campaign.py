@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from rollbook.domain import events
 from rollbook.domain.entries import Entry, EntryKind
 from rollbook.domain.events import DiceRolled, Event, vocabulary
-from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Encounter, Seat, equal_in_order
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Seat, equal_in_order
+from rollbook.domain.state.encounters import Encounter
 from rollbook.domain.state.fold import Draft, fold
 from rollbook.domain.state.fold.draft import _ARMS, BRIEF
 from rollbook.domain.state.reads import differs

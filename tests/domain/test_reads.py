@@ -15,7 +15,8 @@ from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, vocabulary
 from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Encounter, equal_in_order
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, equal_in_order
+from rollbook.domain.state.encounters import Encounter
 from rollbook.domain.state.fold import Draft, fold
 from rollbook.domain.state.fold.related_parts import CARRIED
 from rollbook.domain.state.reads import FEW, Reads, covers, differs

@@ -21,11 +21,12 @@ NOBODY: State = (
         "choices": {},
         "chosen": {},
     }
-    | {"usages": {}, "position": [0, 0, 0], "aside": {}, "arrival_baseline": {}, "hidden": False}
+    | {"usages": {}, "position": [0, 0, 0], "aside": {}, "arrival_baseline": {}, "hidden": False, "elsewhere": False}
 )
 NOTHING_YET: State = (
     {"name": "", "identity": "", "ruleset": "", "version": "", "package": "", "settings": {}, "former": {}, "seats": {}}
-    | {"session": None, "scene": "", "scenes": 0, "paused": False, "clock": 0, "stretch": None, "pools": {}}
+    | {"session": None, "scene": "", "scenes": 0, "scene_number": 0, "elsewhere": []}
+    | {"paused": False, "clock": 0, "stretch": None, "pools": {}}
     | {"characters": {}, "encounter": None, "dice_requests": {}, "agreed": {}, "pictures": {}, "portraits": {}}
 )
 FIGHT: State = {"title": "", "round": 0, "order": [], "scores": [], "acted": [], "current": "", "turn": 0} | {
@@ -33,7 +34,10 @@ FIGHT: State = {"title": "", "round": 0, "order": [], "scores": [], "acted": [],
     "spent_on": {},
 }
 OF_A_GAME = ("level", "lost", "stats", "traits", "pools", "conditions", "trait_data", "choices", "chosen", "usages")
-INTERRUPTING = ("CheckResolved", "DamageTaken", "PowerUsed", "Moved", "RulesetAdopted", "SceneFramed")
+INTERRUPTING = (
+    *("CheckResolved", "DamageTaken", "PowerUsed", "Moved"),
+    *("RulesetAdopted", "SceneFramed", "SceneSetAside", "SceneResumed"),
+)
 """What interrupts a rest: scenes, other rules, and a character known to the table who does or suffers something."""
 
 
@@ -113,9 +117,8 @@ def _open(state: State, said: Mapping[str, Any]) -> None:
 
 
 def _mix(state: State, said: Mapping[str, Any]) -> None:
-    if state["session"] is not None:
-        lines = [*state["session"]["entropy"], [said["number"], said["text"]]]
-        state["session"] = {**state["session"], "entropy": lines}
+    if (session := state["session"]) is not None:
+        state["session"] = {**session, "entropy": [*session["entropy"], [said["number"], said["text"]]]}
 
 
 def _close(state: State, _: Mapping[str, Any]) -> None:
@@ -129,7 +132,35 @@ def _agree(state: State, said: Mapping[str, Any]) -> None:
 
 
 def _frame(state: State, said: Mapping[str, Any]) -> None:
-    state.update(scene=said["title"], scenes=state["scenes"] + 1, dice_requests={})
+    number = state["scenes"] + 1
+    state.update(scene=said["title"], scenes=number, scene_number=number, dice_requests={})
+
+
+def _set_aside_scene(state: State, _: Mapping[str, Any]) -> None:
+    """The scene waits with its fight, and those who fight there are elsewhere."""
+    here = {"number": state["scene_number"], "title": state["scene"]} | {
+        key: state[key] for key in ("clock", "encounter")
+    }
+    _mark(state, here, elsewhere=True)
+    state.update(elsewhere=[*state["elsewhere"], here], encounter=None, dice_requests={})
+
+
+def _resume(state: State, said: Mapping[str, Any]) -> None:
+    state.update(scene=said["title"], scene_number=said["scene"], dice_requests={})
+    _wait_no_more(state, said, "clock", "encounter")
+
+
+def _wait_no_more(state: State, said: Mapping[str, Any], *kept: str) -> None:
+    for scene in (each for each in state["elsewhere"] if each["number"] == said["scene"]):
+        state.update({key: scene[key] for key in kept})
+        _mark(state, scene, elsewhere=False)
+    state["elsewhere"] = [scene for scene in state["elsewhere"] if scene["number"] != said["scene"]]
+
+
+def _mark(state: State, scene: State, *, elsewhere: bool) -> None:
+    people, fighting = state["characters"], (scene["encounter"] or FIGHT)["order"]
+    marked = {who: {**people[who], "elsewhere": elsewhere} for who in fighting if who in people}
+    state["characters"] = {**people, **marked}
 
 
 def _pass_time(state: State, said: Mapping[str, Any]) -> None:
@@ -184,6 +215,25 @@ def _fight(**changes: Callable[[State, Mapping[str, Any]], Any]) -> Callable[[St
     return step
 
 
+def _order(state: State, said: Mapping[str, Any]) -> None:
+    """Who takes part is in no fight elsewhere."""
+    fight, people = state["encounter"], state["characters"]
+    if fight is None:
+        return
+    here = [who for who in said["order"] if people.get(who, {}).get("elsewhere")]
+    state["encounter"] = {**fight, "order": said["order"], "scores": said["scores"]}
+    state["characters"] = {**people, **{who: {**people[who], "elsewhere": False} for who in here}}
+    state["elsewhere"] = [{**scene, "encounter": _left(scene["encounter"], here)} for scene in state["elsewhere"]]
+
+
+def _left(fight: State | None, gone: list[str]) -> State | None:
+    if fight is None:
+        return None
+    scores = [score for who, score in zip(fight["order"], fight["scores"], strict=False) if who not in gone]
+    current = "" if fight["current"] in gone else fight["current"]
+    return {**fight, "order": [who for who in fight["order"] if who not in gone], "scores": scores, "current": current}
+
+
 def _begin_turn(state: State, said: Mapping[str, Any]) -> None:
     fight, who = state["encounter"], said["character"]
     if fight is None:
@@ -220,6 +270,9 @@ _STEPS: Mapping[str, Callable[[State, Mapping[str, Any]], None]] = {
     "SessionClosed": _close,
     "TableAgreed": _agree,
     "SceneFramed": _frame,
+    "SceneSetAside": _set_aside_scene,
+    "SceneResumed": _resume,
+    "SceneEnded": _wait_no_more,
     "XCardRaised": lambda state, _: state.update(paused=True),
     "XCardAnswered": lambda state, _: state.update(paused=False),
     "TimePassed": _pass_time,
@@ -230,7 +283,7 @@ _STEPS: Mapping[str, Callable[[State, Mapping[str, Any]], None]] = {
     "PoolBecame": _pool,
     "EncounterBegan": lambda state, said: state.update(encounter={**FIGHT, "title": said["title"]}, dice_requests={}),
     "EncounterEnded": lambda state, _: state.update(encounter=None, dice_requests={}),
-    "TurnOrderSet": _fight(order=lambda _, said: said["order"], scores=lambda _, said: said["scores"]),
+    "TurnOrderSet": _order,
     "RoundBegan": _fight(round=lambda fight, _: fight["round"] + 1, acted=lambda *_: []),
     "RoundEnded": _fight(current=lambda *_: ""),
     "TurnBegan": _begin_turn,

@@ -308,6 +308,8 @@ class Program:
         verb, params = self.chance.choice(
             (
                 ("scene", {"title": "the road"}),
+                ("meanwhile", {"title": "the roof"}),
+                ("cut-to", {"scene": self.chance.choice(("the road", "the roof", "0"))}),
                 ("ruling", {"reason": "so it is"}),
                 ("x-card", {}),
                 ("after-x-card", {"how": "resume"}),

@@ -15,7 +15,7 @@ from tests.oracle.numbers import Shown
 from tests.oracle.stored import NOTES, TAKEN, Entry, Event, tagged, words_said
 
 NOT_SECRET = {
-    *("adopt", "agree", "close-session", "entropy", "leave-seat", "rename-seat"),
+    *("adopt", "agree", "close-session", "cut-to", "entropy", "leave-seat", "meanwhile", "rename-seat"),
     *("open-session", "reveal", "reveal-screen", "scene", "take-seat", "time-zone"),
 }
 """What settles something for everybody cannot be secret."""

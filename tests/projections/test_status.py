@@ -7,7 +7,8 @@ import pytest
 
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.board import Board, Piece
-from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Condition, Encounter, OpenChoice
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Condition, OpenChoice
+from rollbook.domain.state.encounters import Encounter
 from rollbook.projections.status import Status, Turn, status_of, time_left
 from tests.support.toy import TOY
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from rollbook.domain.events import CharacterKind, Data
 from rollbook.domain.rules.crossing import ABILITIES, Passport
 from rollbook.domain.rules.ruleset import Ruleset
-from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice, Usage
+from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Gear, OpenChoice, Usage
+from rollbook.domain.state.encounters import Encounter
 
 ANY_TEXT = st.text(max_size=8)
 ANY_NUMBER = st.integers(-(10**6), 10**6)

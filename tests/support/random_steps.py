@@ -11,6 +11,7 @@ from rollbook.domain.corrections.changes import Amend, Change, Orphans, Redo, Un
 from rollbook.domain.entries import RecordedEntry, SecondThought
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.history.history import History
+from rollbook.domain.history.secrecy import EVERYBODYS
 
 PEOPLE = ("robin", "marian", "guard", "tuck")
 TRAITS = ("loyal", "brave", "sly")
@@ -114,6 +115,8 @@ class RandomSteps:
             "pass-time": {"amount": chance.randint(1, 9), "unit": chance.choice(("minutes", "hours")), "rest": True},
             "award": {"who": chance.choice((("party",), (who,))), "amount": chance.choice((30, 70, 150))},
             "scene": {"title": "the road"},
+            "meanwhile": {"title": ("the roof", "the cellar", "the road")[number - 1]},
+            "cut-to": {"scene": ("the roof", "the road", "robin")[number - 1]},
             "note": {"text": "words", "to": chance.choice(("table", "gm", "mira"))},
             "roll": {"expression": chance.choice(("1d6", "2d20kh1", "3d6 + 1")), "who": who},
             "give": {"who": who, "item": chance.choice(("rope", "torch")), "count": number},
@@ -128,7 +131,8 @@ class RandomSteps:
         if chance.random() < 0.3 and verb in ("heal", "bet"):
             typed = tuple(chance.randint(1, 4) for _ in range(number))
         seat = chance.choice(("Ana", "Ana", "Ana", "mira"))
-        return ActionStep(verb=verb, params=verbs[verb], seat=seat, typed=typed, secret=chance.random() < 0.05)
+        secret = chance.random() < 0.05 and verb not in EVERYBODYS
+        return ActionStep(verb=verb, params=verbs[verb], seat=seat, typed=typed, secret=secret)
 
     def correction(self, history: History) -> CorrectionStep:
         chance = self.random

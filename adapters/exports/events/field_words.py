@@ -87,6 +87,7 @@ FIELDS: Mapping[str, str] = {
     "roller": "Who rolled: a character's id or a seat.",
     "ruleset": "The key of the ruleset.",
     "salt": "Random bytes (hexadecimal) that keep the words from being guessed by their digest.",
+    "scene": "The number of the scene.",
     "scheme": "How dice follow from the seed.",
     "scores": "The initiatives behind the order.",
     "screen": "Whether it is the GM's second, secret stream of dice.",

@@ -9,7 +9,7 @@ const rollbookDifferences = (() => {
     const named = (id) => now.people?.[id]?.name ?? id, arrived = events.filter(([kind]) => kind === "CharacterJoined").map(([, { character }]) => character);
     const found = events.flatMap(([kind, e]) => {
       if (kind === "SessionOpened") return [["session", e.title || `session ${e.session}`]];
-      if (kind === "SceneFramed") return [["scene", e.title]];
+      if (kind === "SceneFramed" || kind === "SceneResumed") return [["scene", e.title]];
       if (kind === "RoundBegan") return [["round", now.fight ? String(now.fight.round) : ""]];
       if (kind === "XCardRaised") return [["x-card", ""]];
       return kind === "LevelGained" && e.levels > 0 && !arrived.includes(e.character) ? [["level", named(e.character)]] : [];

@@ -74,6 +74,8 @@ const rollbookFight = (() => {
   function besides(moment) {
     const rows = (moment.lines ?? []).map(([label, value]) => el("div", { class: "row" }, el("dt", {}, said(label)), el("dd", {}, ruled(value))));
     const left = moment.fight?.left && moment.fight.current;
+    for (const [name, round, whose] of moment.elsewhere ?? [])
+      rows.push(el("div", { class: "row" }, el("dt", {}, "meanwhile"), el("dd", {}, said(name), round ? `, round ${round}` : "", whose && [", ", said(whose), " is on turn"])));
     if (left) rows.unshift(el("div", { class: "row" }, el("dt", {}, "left of the turn"), el("dd", {}, ruled(moment.fight.left.join(", ") || "nothing"))));
     return rows.length ? el("dl", { class: "rows besides" }, ...rows) : null;
   }

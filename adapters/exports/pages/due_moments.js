@@ -23,11 +23,19 @@ const rollbookDueMoments = (() => {
   const SQUARE = /^\s*-?\d+\s*,\s*-?\d+/;
   const isSquare = (where) => SQUARE.test(where ?? "");
   // What is drawn and what is due, by what it is called: of the table, and of one person.
-  function ofTable(now, { scene, paused, fight }, present) {
+  function elsewhereOf(elsewhere, present) {
+    const called = new Map(present.map(([id, { label }]) => [id, label]));
+    return [...elsewhere].map(([number, { title, fight }]) => {
+      const isSeen = fight?.order.some((id) => called.has(id));
+      return [title || `scene ${number}`, isSeen ? fight.round : 0, (isSeen && called.get(fight.current)) || ""];
+    });
+  }
+  function ofTable(now, { scene, paused, fight, elsewhere }, present) {
     const current = present.some(([id]) => id === fight?.current) ? fight.current : "", drawn = now.fight;
     return {
       "the scene": [now.scene ?? "", scene], "the X-card": [Boolean(now.paused), paused],
       "the fight": [drawn && [drawn.title ?? "", drawn.round, drawn.current ?? ""], fight ? [fight.title, fight.round, current] : undefined],
+      "what waits": [now.elsewhere ?? [], elsewhereOf(elsewhere, present)],
       "who is there": [[now.order ?? [], Object.keys(now.people ?? {}).sort()], [present.map(([id]) => id), present.map(([id]) => id).sort()]],
     };
   }

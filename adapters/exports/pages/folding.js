@@ -2,7 +2,7 @@
    hit points, what can be spent and most of all places are the rules' to say, and are not in it. */
 "use strict";
 const rollbookFolding = (() => {
-  const START = { name: "", session: 0, title: "", scene: "", paused: false, fight: null, people: new Map() };
+  const START = { name: "", session: 0, title: "", scene: "", number: 0, scenes: 0, paused: false, fight: null, elsewhere: new Map(), people: new Map() };
   const NEWCOMER = { isHidden: false, isPresent: true, lost: 0, conditions: new Map(), square: [0, 0], aside: new Map() };
   const person = (change) => (state, fields) => {
     const who = state.people.get(fields.character);
@@ -11,11 +11,23 @@ const rollbookFolding = (() => {
   const fight = (change) => (state, fields) => (state.fight ? { ...state, fight: { ...state.fight, ...change(state.fight, fields) } } : state);
   const restored = person(({ lost }, { amount }) => ({ lost: lost - amount }));
   const without = (map, key) => { const left = new Map(map); left.delete(key); return left; };
+  // The scenes that wait, without those who have come over from their fights.
+  function left(elsewhere, gone) {
+    const stay = (who) => !gone.includes(who), of = (fight) => fight && { ...fight, order: fight.order.filter(stay), current: stay(fight.current) ? fight.current : "" };
+    return new Map([...elsewhere].map(([number, { title, fight: before }]) => [number, { title, fight: of(before) }]));
+  }
 
   const ARMS = {
     CampaignStarted: (state, { name }) => ({ ...state, name }),
     SessionOpened: (state, { session, title }) => ({ ...state, session, title }),
-    SceneFramed: (state, { title }) => ({ ...state, scene: title }),
+    SceneFramed: (state, { title }) => ({ ...state, scene: title, scenes: state.scenes + 1, number: state.scenes + 1 }),
+    SceneSetAside: ({ number, scene: title, fight, elsewhere, ...state }) =>
+      ({ ...state, number, scene: title, fight: null, elsewhere: without(elsewhere, number).set(number, { title, fight }) }),
+    SceneResumed: (state, { scene, title }) => ({
+      ...state, scene: title, number: scene, fight: state.elsewhere.has(scene) ? state.elsewhere.get(scene).fight : state.fight,
+      elsewhere: without(state.elsewhere, scene),
+    }),
+    SceneEnded: (state, { scene }) => ({ ...state, elsewhere: without(state.elsewhere, scene) }),
     XCardRaised: (state) => ({ ...state, paused: true }),
     XCardAnswered: (state) => ({ ...state, paused: false }),
     CharacterJoined: (state, { character, name, kind }) => ({ ...state, people: new Map(state.people).set(character, { ...NEWCOMER, name, kind }) }),
@@ -32,7 +44,7 @@ const rollbookFolding = (() => {
     ConditionEnded: person(({ conditions }, { condition }) => ({ conditions: without(conditions, condition) })),
     EncounterBegan: (state, { title }) => ({ ...state, fight: { title, round: 0, current: "", order: [], acted: [] } }),
     EncounterEnded: (state) => ({ ...state, fight: null }),
-    TurnOrderSet: fight((_, { order }) => ({ order })),
+    TurnOrderSet: (state, { order }) => (state.fight ? { ...state, fight: { ...state.fight, order }, elsewhere: left(state.elsewhere, order) } : state),
     RoundBegan: fight(({ round }) => ({ round: round + 1, acted: [] })),
     RoundEnded: fight(() => ({ current: "" })),
     TurnBegan: fight((_, { character }) => ({ current: character })),

@@ -8,7 +8,7 @@ from rollbook.adapters.line_commands.json import json_shape
 from rollbook.adapters.line_commands.styled import GAP, Block, Rows, Text, columns_of, cut_to
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.base.number_words import counted
-from rollbook.projections.status import CharacterStatus, FightStatus, Status, Turn
+from rollbook.projections.status import CharacterStatus, FightStatus, Status, Turn, WaitingStatus
 
 LONGEST_NAME = 26
 LONGEST_PLACE = 24
@@ -30,6 +30,7 @@ json_shape(
         "clock",
         "paused",
         "fight",
+        "elsewhere",
         "characters",
         "choices",
         "faults",
@@ -52,7 +53,7 @@ def show_status(context: CommandContext, status: Status) -> None:
 def blocks(status: Status) -> list[Block]:
     """The blocks of the board, from top to bottom: turn or scene, characters, what else counts, and the place."""
     fight = status.fight
-    people = fight.fighters if fight else status.characters
+    people = fight.fighters if fight else _here(status)
     more = [*_lines(status)]
     if fight:
         more.append(("Fight", " · ".join(filter(None, (fight.title, status.scene, _when(status))))))
@@ -69,10 +70,24 @@ def blocks(status: Status) -> list[Block]:
 def opening(status: Status) -> list[Block]:
     """The first blocks of the board: the X-card if it is raised, and the round and whose turn it is, or the scene."""
     stopped: list[Block] = [Text(STOPPED, "bold red"), GAP] if status.paused else []
+    rows = [("Meanwhile", _waiting(scene)) for scene in status.elsewhere]
+    meanwhile: list[Block] = [_labelled(rows)] if rows else []
     if status.fight:
-        return [*stopped, *_turn_lines(status.fight)]
+        return [*stopped, *_turn_lines(status.fight), *meanwhile]
     where = (printable(status.scene or status.campaign), "bold yellow")
-    return [*stopped, Text.assemble(where, (f" · {_when(status)}", "dim"))]
+    return [*stopped, Text.assemble(where, (f" · {_when(status)}", "dim")), *meanwhile]
+
+
+def _here(status: Status) -> tuple[CharacterStatus, ...]:
+    """The characters outside a fight, without those in a fight elsewhere."""
+    away = {who for scene in status.elsewhere for who in scene.fighters}
+    return tuple(who for who in status.characters if who.character not in away)
+
+
+def _waiting(scene: WaitingStatus) -> str:
+    """A scene that waits: ``The cellar · round 2 · Ann's turn``."""
+    whose = f"{_short(scene.whose)}'s turn" if scene.whose else "between turns"
+    return " · ".join((scene.name, *((f"round {scene.round}", whose) if scene.round else ())))
 
 
 def _turn_lines(fight: FightStatus) -> list[Block]:

@@ -149,7 +149,7 @@ def _heading(campaign: CampaignView, card: Card, recorded: Sequence[Event]) -> t
         match event:
             case events.SessionOpened():
                 return CardKind.SESSION, event.title or f"Session {event.session}", f"session {event.session}"
-            case events.SceneFramed():
+            case events.SceneFramed() | events.SceneResumed():
                 return CardKind.SCENE, event.title or "A new scene", f"scene {card.shown.scene_number}"
             case events.EncounterBegan():
                 return CardKind.ROUND, event.title or "The fight begins", order

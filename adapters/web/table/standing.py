@@ -138,6 +138,7 @@ def standing(status: Status, portraits: Mapping[str, str] = NO_PORTRAITS) -> Sta
     following = NEXT if fight and len(fight.next) == 1 else MAY_BE_NEXT
     people = tuple(_fighter(who, letters[who.label], following, portraits.get(who.character, "")) for who in everybody)
     many = len(fight.fighters) if fight else len(people)
+    away = frozenset(who for scene in status.elsewhere for who in scene.fighters)
     clock = (("Clock", time_left(status.clock)),) if status.clock else ()
     dice = (("Dice mixed to", status.mixed),) if status.mixed else ()
     return StandingView(
@@ -148,8 +149,8 @@ def standing(status: Status, portraits: Mapping[str, str] = NO_PORTRAITS) -> Sta
         round=fight.round if fight else 0,
         whose=next((who.label for who in fight.fighters if who.character == fight.current), "") if fight else "",
         left=", ".join(fight.left) or "nothing" if fight and fight.left is not None else "",
-        fighters=people[:many],
-        others=people[many:],
+        fighters=tuple(who for who in people[:many] if who.status.character not in away),
+        others=(*people[many:], *(who for who in people[:many] if who.status.character in away)),
         lines=clock + status.lines + dice,
     )
 

@@ -27,16 +27,26 @@ IN_FULL = frozenset(
 )
 """Words without a short form, besides the verbs that are final."""
 
+MEANWHILE, CUT_TO = "meanwhile", "cut-to"
+"""The verbs of a group that is split: another scene begins, or goes on."""
+
 SELDOM = frozenset(
     (
         *("campaigns", "rulesets", "timelines", "receipt", "compare", "verbs", "fork", "insert", "override"),
-        *("map", "recap", "say", "whisper", "handout", "portrait"),
+        *("map", "recap", "say", "whisper", "handout", "portrait", MEANWHILE, CUT_TO),
     )
 )
 """Words that a beginning means only if it is the beginning of nothing else."""
 
 ONLY_IN_A_FIGHT = frozenset((END_TURN, "end-encounter", "join-encounter", "interrupt", "give-way"))
 ONLY_OUTSIDE = frozenset(("begin-encounter",))
+ONLY_WHILE_A_SCENE_WAITS = frozenset((CUT_TO,))
+
+
+def out_of_place(state: CampaignState) -> frozenset[str]:
+    """The verbs that make no sense at this moment."""
+    out = ONLY_IN_A_FIGHT if state.encounter is None else ONLY_OUTSIDE
+    return out if state.elsewhere else out | ONLY_WHILE_A_SCENE_WAITS
 
 
 def first_word(word: str, verbs: Mapping[str, type[Action]], state: CampaignState, *, is_gm: bool) -> str:
@@ -64,12 +74,14 @@ def _check_time(word: str, verbs: Mapping[str, type[Action]], state: CampaignSta
     if meant and state.encounter is None:
         raise LineError(f"No fight is on, so there is no {' or '.join(meant)}. One begins with: begin-encounter WHO …")
     if meant:
-        raise LineError(f"A fight is on already, so there is no {meant[0]}. It ends with end-encounter.")
+        raise LineError(
+            f"A fight is on already, so there is no {meant[0]}. It ends with end-encounter, and waits with meanwhile TITLE."
+        )
 
 
 def may_be_said(campaign: CampaignView) -> Iterator[str]:
     """The verbs that may be said at this moment, and ``next`` in a fight."""
-    out = ONLY_IN_A_FIGHT if campaign.state.encounter is None else ONLY_OUTSIDE
+    out = out_of_place(campaign.state)
     verbs = [name for name in verbs_of(campaign) if name not in out]
     yield from verbs
     if END_TURN in verbs:
@@ -81,7 +93,7 @@ def _sayable(verbs: Mapping[str, type[Action]], state: CampaignState, *, is_gm: 
 
     A line with the seat of a player is the player's, except for verbs that have a seat of their own.
     """
-    out = ONLY_IN_A_FIGHT if state.encounter is None else ONLY_OUTSIDE
+    out = out_of_place(state)
     for name, verb in verbs.items():
         may = is_gm or not is_the_gms(verb) or any(each.name == "seat" for each in user_parameters(verb))
         if may and name not in out and name not in IN_FULL and not verb.final:

@@ -24,7 +24,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import Intent
-from rollbook.domain.events import CharacterKind, EncounterBegan, EncounterEnded
+from rollbook.domain.events import CharacterKind, EncounterBegan, EncounterEnded, SceneResumed, SceneSetAside
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
@@ -69,8 +69,9 @@ class LastUsed:
             if entry.intent is not None:
                 self._note(campaign, entry.intent)
             for event in entry.events:
-                if isinstance(event, (EncounterBegan, EncounterEnded)):
-                    self._is_fight = isinstance(event, EncounterBegan)
+                if isinstance(event, (EncounterBegan, EncounterEnded, SceneSetAside, SceneResumed)):
+                    self._is_fight = isinstance(event, (EncounterBegan, SceneResumed))
+        self._is_fight = campaign.state.encounter is not None
         self._seen = head
 
     def _note(self, campaign: CampaignView, intent: Intent) -> None:
@@ -147,7 +148,7 @@ class Reader(Record):
         state, known = self.view.state, self.view.characters()
         if state.encounter is not None:
             return [who.id for who in known if who.id == state.encounter.current]
-        present = [who for who in known if who.present]
+        present = [who for who in known if who.is_here]
         own = [who.id for who in present if self.view.seat and who.seat == self.view.seat]
         players = sorted(present, key=lambda who: who.kind is not CharacterKind.PLAYER_CHARACTER)
         return own or [who.id for who in players]

@@ -1,10 +1,15 @@
 """Fold of events about the campaign as a whole: its rules, seats, sessions, scenes, clock and encounters."""
 
+from collections.abc import Sequence
+
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.state.campaign_state import NOTHING, Encounter, Seat, Session, Stretch
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Seat, Session, Stretch
+from rollbook.domain.state.encounters import Encounter, WaitingScene
 from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt, is_hidden, plus, without
+from rollbook.domain.state.sealing import NOTHING
 
 
 @applies(events.CampaignStarted)
@@ -104,11 +109,63 @@ def _(draft: Draft, event: events.PictureShown) -> None:
 @applies(events.SceneFramed)
 def _(draft: Draft, event: events.SceneFramed) -> None:
     campaign = draft.writable("scene")
-    draft.touched.add("scenes")
+    draft.touched.update(("scenes", "scene_number"))
     campaign.scene = event.title
     campaign.scenes += 1
+    campaign.scene_number = campaign.scenes
     draft.reset_requests()
     interrupt(draft)
+
+
+@applies(events.SceneSetAside)
+def _(draft: Draft, _: events.SceneSetAside) -> None:
+    campaign = draft.writable("elsewhere")
+    fight, number = campaign.encounter, campaign.scene_number
+    if fight is not None:
+        fight.seal()
+        draft.writable("encounter").encounter = None
+        _send(draft, fight, elsewhere=True)
+    waiting = WaitingScene(number=number, title=campaign.scene, clock=campaign.clock, encounter=fight)
+    campaign.elsewhere = (*_others(campaign, number), waiting)
+    draft.reset_requests()
+    interrupt(draft)
+
+
+@applies(events.SceneResumed)
+def _(draft: Draft, event: events.SceneResumed) -> None:
+    campaign = draft.writable("scene")
+    draft.touched.add("scene_number")
+    campaign.scene, campaign.scene_number = event.title, event.scene
+    waiting = campaign.waiting_scene(event.scene)
+    if waiting is not None:
+        draft.writable("elsewhere").elsewhere = _others(campaign, event.scene)
+        draft.writable("clock").clock = waiting.clock
+        draft.writable("encounter").encounter = waiting.encounter
+        _send(draft, waiting.encounter, elsewhere=False)
+    draft.reset_requests()
+    interrupt(draft)
+
+
+@applies(events.SceneEnded)
+def _(draft: Draft, event: events.SceneEnded) -> None:
+    campaign = draft.writable("elsewhere")
+    waiting = campaign.waiting_scene(event.scene)
+    if waiting is not None:
+        campaign.elsewhere = _others(campaign, event.scene)
+        _send(draft, waiting.encounter, elsewhere=False)
+
+
+def _others(campaign: CampaignState, number: int) -> tuple[WaitingScene, ...]:
+    """The scenes that wait, but for one."""
+    return tuple(scene for scene in campaign.elsewhere if scene.number != number)
+
+
+def _send(draft: Draft, fight: Encounter | None, *, elsewhere: bool) -> None:
+    """Note of all who take part in a fight whether it is elsewhere."""
+    for name in fight.order if fight is not None else ():
+        if (who := draft.character(name)) is not None:
+            who.elsewhere = elsewhere
+    draft.regroup(PRESENT)
 
 
 @applies(events.XCardRaised, events.XCardAnswered)
@@ -140,8 +197,26 @@ def _(draft: Draft, event: events.TurnOrderSet) -> None:
     if (encounter := draft.encounter()) is not None:
         encounter.order = event.order
         encounter.scores = event.scores
+        _fetch(draft, event.order)
         if event.order:
             interrupt(draft, *event.order)
+
+
+def _fetch(draft: Draft, names: Sequence[CharacterId]) -> None:
+    """Take those who were in a fight elsewhere out of it: nobody is in two."""
+    known = draft.campaign.characters
+    away = [name for name in names if name in known and known[name].elsewhere]
+    if not away:
+        return
+    for name in away:
+        if (who := draft.character(name)) is not None:
+            who.elsewhere = False
+    draft.regroup(PRESENT)
+    campaign = draft.writable("elsewhere")
+    campaign.elsewhere = tuple(
+        attrs.evolve(scene, encounter=scene.encounter.without(away)) if scene.encounter is not None else scene
+        for scene in campaign.elsewhere
+    )
 
 
 @applies(events.RoundBegan)

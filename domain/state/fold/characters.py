@@ -8,7 +8,6 @@ import attrs
 from rollbook.domain import events
 from rollbook.domain.events import Event
 from rollbook.domain.state.campaign_state import (
-    NOTHING,
     WITH_CONDITIONS,
     Character,
     Condition,
@@ -28,6 +27,7 @@ from rollbook.domain.state.fold.draft import (
     sum_by_name,
     without,
 )
+from rollbook.domain.state.sealing import NOTHING
 
 _OF_A_GAME = ("level", "lost", "stats", "traits", "trait_data", "pools", "conditions", "choices", "chosen", "usages")
 """The fields of a character that only the ruleset of the moment understands, besides what it takes things for."""

@@ -10,14 +10,14 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.events import CheckResolved, DiceRolled, Event
 from rollbook.domain.state.campaign_state import (
     GROUPS,
-    NOTHING,
     PRESENT,
     WITH_CONDITIONS,
     CampaignState,
     Character,
-    Encounter,
     request_name,
 )
+from rollbook.domain.state.encounters import Encounter
+from rollbook.domain.state.sealing import NOTHING
 
 
 @attrs.frozen(kw_only=True)

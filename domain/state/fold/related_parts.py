@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from rollbook.domain import events
 from rollbook.domain.base.identifiers import CharacterId
@@ -17,14 +17,31 @@ from rollbook.domain.base.records import field_names
 from rollbook.domain.events import Event
 from rollbook.domain.state.campaign_state import CampaignState
 
-EVERYBODY = frozenset((events.CampaignStarted, events.RulesetAdopted, events.CharacterJoined))
-"""Events that may meet any character: new rules, a newcomer."""
+EVERYBODY = frozenset(
+    (
+        events.CampaignStarted,
+        events.RulesetAdopted,
+        events.CharacterJoined,
+        events.SceneSetAside,
+        events.SceneResumed,
+        events.SceneEnded,
+    )
+)
+"""Events that may meet any character: new rules, a newcomer, a fight that waits or goes on."""
 
 REQUESTS = "dice_requests"
 """The part of a campaign with the requests for dice."""
 
 COUNTED_ANEW = frozenset(
-    (events.SessionOpened, events.SceneFramed, events.EncounterBegan, events.EncounterEnded, events.TurnBegan)
+    (
+        events.SessionOpened,
+        events.SceneFramed,
+        events.SceneSetAside,
+        events.SceneResumed,
+        events.EncounterBegan,
+        events.EncounterEnded,
+        events.TurnBegan,
+    )
 )
 """Events that begin a new stretch of play, in which requests for dice are counted from nothing again."""
 
@@ -47,6 +64,10 @@ def meets(happened: Iterable[Event], parts: AbstractSet[str]) -> bool:
         named = _MET.get(kind)
         if named is not None and "@" + named(event) in parts:
             return True
+        if kind is events.TurnOrderSet and any(
+            "@" + name in parts for name in cast("events.TurnOrderSet", event).order
+        ):
+            return True
     return False
 
 
@@ -54,6 +75,7 @@ Part: TypeAlias = tuple[str, str]
 """A part of a campaign and a field of it, or "" for all of it."""
 
 _CLOCK: Part = ("clock", "")
+_ELSEWHERE: Part = ("elsewhere", "")
 
 
 def _hidden(event: Any, campaign: CampaignState) -> Iterable[Part]:
@@ -73,6 +95,9 @@ CARRIED: dict[type[Event], Callable[[Any, CampaignState], Iterable[Part]]] = {
     events.Moved: _hidden,
     events.PowerUsed: lambda event, campaign: (_CLOCK, *_hidden(event, campaign)),
     events.RulesetAdopted: lambda event, campaign: (("settings", ""), ("ruleset", "")),
+    events.SceneEnded: lambda event, campaign: (_ELSEWHERE,),
+    events.SceneResumed: lambda event, campaign: (_ELSEWHERE,),
+    events.SceneSetAside: lambda event, campaign: (("scene", ""), _CLOCK, ("encounter", "")),
     events.SheetSetAside: _sheet,
     events.SheetTakenUp: _sheet,
     events.TurnBegan: lambda event, campaign: ((f"@{event.character}", "who"),),

@@ -59,7 +59,9 @@ class RandomValues:
             return self.chance.choice((low, min(high, 1_000), low - 1, high + 1))
         return self.chance.randint(low, min(high, low + self.chance.choice((1, 6, 40))))
 
-    def _text(self, _: Parameter) -> str:
+    def _text(self, parameter: Parameter) -> str:
+        if parameter.name == "scene" and self.state.elsewhere and self.often(0.8):
+            return self.chance.choice(self.state.elsewhere).name
         return self.chance.choice((*WORDS, *lying_about(self.state)))
 
     def _texts(self, parameter: Parameter) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ def time_passed(table: Table, before: int, *, rest: bool, acted: Collection[str]
 
 def this_scene(table: Table) -> int:
     """The number of the scene, 0 before the first. Reading ``scene`` makes a correction of scenes count."""
-    return table.campaign.scenes if table.scene else 0
+    return table.scene_number if table.scene else 0
 
 
 def _apply_time_to(table: Table, name: str, before: int, *, rested_from: int | None, rounds: bool) -> None:

@@ -107,7 +107,7 @@ class Influence(task_rolls.TaskAction, verb="influence"):
 
 def _this_scene(table: Table) -> str:
     """The power that is used up for a scene. Reading ``scene`` makes a correction of scenes count."""
-    return f"{INFLUENCE} in scene {table.campaign.scenes}" if table.scene else INFLUENCE
+    return f"{INFLUENCE} in scene {table.scene_number}" if table.scene else INFLUENCE
 
 
 class SetAttitude(Action, verb="attitude", gm_only=True):

@@ -17,7 +17,7 @@ def held(who: Character) -> int:
 
 def session_opened(table: Table) -> None:
     """Every player character's tokens become two, whatever the cap (R0.93, Q0.35, Q0.36)."""
-    for who in table.player_characters():
+    for who in table.player_characters(in_any_scene=True):
         deal(table, who)
 
 

@@ -70,6 +70,8 @@ def test_what_cannot_be_done_is_said_in_a_sentence(table) -> None:
     assert table("adopt powers --set odd=1 --yes").code == 4
     table("do begin-encounter robin,guard --dice 9,5")
     assert "End it first: end-encounter" in table("adopt powers --yes").err
+    table("do meanwhile 'The roof'")
+    assert "End it first: end-encounter" in table("adopt powers --yes").err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

@@ -10,7 +10,8 @@ from rollbook.adapters.cli.prompt import prompt_text
 from rollbook.adapters.line_commands.views.board import one_of
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.base.errors import Refused
-from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Encounter
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character
+from rollbook.domain.state.encounters import Encounter
 from tests.support.terminal import RunRollbook
 
 FIGHT = (

@@ -24,7 +24,7 @@ Short = Callable[[str], str]
 FREE_TEXT = {
     *("note", "entropy", "scene", "open-session", "ruling", "grant-dice", "adjust", "award"),
     *("harm", "heal", "act", "ready", "investigate", "take-time", "offer-bargain", "setback", "time-zone"),
-    *("copy-spell", "say", "whisper", "handout", "portrait"),
+    *("copy-spell", "say", "whisper", "handout", "portrait", "meanwhile", "cut-to"),
 }
 """The verbs whose text goes on to the end of the line."""
 

@@ -163,6 +163,27 @@ def test_sessions_are_parts_scenes_chapters_and_turns_paragraphs() -> None:
     assert sentences(parts)[-1].text == "They howl."
 
 
+def test_a_fight_that_waits_in_another_scene_goes_on_with_its_own_rounds() -> None:
+    begun = events.EncounterBegan(), events.RoundBegan()
+    (part,) = told_of(
+        entry("open-session", events.SessionOpened(session=1)),
+        entry("scene", events.SceneFramed(title="The cellar"), number=2),
+        entry("begin-encounter", *begun, number=3),
+        entry("end-turn", events.RoundBegan(), number=4),
+        entry("attack", HIT, WOUND, actor="robin", target="guard", number=5),
+        entry("meanwhile", events.SceneSetAside(), events.SceneFramed(title="The roof"), number=6),
+        entry("begin-encounter", *begun, number=7),
+        entry("attack", MISS, actor="robin", target="guard", number=8),
+        entry("cut-to", events.SceneSetAside(), events.SceneResumed(scene=1, title="The cellar"), number=9),
+        entry("end-turn", events.RoundBegan(), number=10),
+        entry("attack", HIT, WOUND, actor="robin", target="guard", number=11),
+    )
+    rounds = [
+        (each.title, [line.heading for line in each.paragraphs if line.kind is Kind.ROUND]) for each in part.chapters
+    ]
+    assert rounds == [("The cellar", ["Round 1", "Round 2"]), ("The roof", ["Round 1"]), ("The cellar", ["Round 3"])]
+
+
 def test_an_x_card_that_is_answered_is_one_line() -> None:
     (part,) = told_of(
         entry("x-card", events.XCardRaised()), entry("after-x-card", events.XCardAnswered(how="resume"), number=2)

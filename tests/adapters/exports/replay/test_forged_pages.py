@@ -32,6 +32,9 @@ SECRET = (
     do("fight", who=("robin", "guard")),
     do("attack", attacker="guard", target="robin", weapon="sword"),
     undo(hidden=False),
+    do("meanwhile", title="the roof"),
+    do("meanwhile", title=""),
+    do("cut-to", scene="the roof"),
     do("x-card", seat="mira"),
     do("after-x-card", how="resume"),
     do("close-session"),
@@ -100,6 +103,37 @@ def test_every_field_that_a_page_can_have_is_among_those_that_are_forged(tmp_pat
     possible = fields({"steps": [drawn], "changes": [plain(step.then)]})
     known = {field.replace("[]", "").split("[")[0] for field in (*forged, *ELSEWHERE, "steps[].place")}
     assert {field.replace("[]", "").split("[")[0] for field in possible} - known == set()
+
+
+SPLIT = (
+    do("scene", title="the road"),
+    do("fight", who=("robin", "guard", "marian")),
+    do("meanwhile", title="the roof"),
+    do("join", name="Wolf", kind="npc", count=2, stats={"max_hp": 9, "skill": 2}),
+    do("fight", who=("wolf-1", "wolf-2")),
+    do("next-turn"),
+    do("cut-to", scene="the road"),
+    do("attack", attacker="robin", target="guard"),
+    do("next-turn"),
+    undo(hidden=False),
+    do("cut-to", scene="wolf-1"),
+    do("peace"),
+    do("fight", who=("wolf-1", "robin")),
+    do("meanwhile", title="the inn"),
+    do("meanwhile", title="the yard"),
+    do("scene", title="home"),
+)
+"""Fights in two scenes; Robin comes over from one to the other, and the inn is left without a fight."""
+
+
+@pytest.mark.parametrize("seat", [None, "", "mira"])
+def test_honest_pages_of_two_fights_are_not_contradicted(opened: Opened, tmp_path: Path, seat: str | None) -> None:
+    campaign = played([*SPLIT, do("close-session")], str(tmp_path))
+    assert [len(scene.encounter.order) for scene in campaign.state.elsewhere if scene.encounter] == [2, 2]
+    campaign.session.project()
+    verdict, line = answer_to(opened, replay_file(campaign, tmp_path / "page.html", seat))
+    assert verdict == "UNPROVEN", line
+    assert "Nothing is contradicted" in line
 
 
 @pytest.mark.parametrize("seed", range(4))
