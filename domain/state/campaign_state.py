@@ -238,6 +238,25 @@ class Encounter(_Sealable):
         return tuple(who for who in self.order if who not in self.acted)
 
 
+@attrs.frozen(kw_only=True)
+class BoardMap(Record):
+    """The picture under the squares of the board, with the fields of ``PictureShown``."""
+
+    digest: str
+    media: str
+    width: int
+    height: int
+    alt: str
+    across: int
+    west: int
+    south: int
+
+    @property
+    def high(self) -> float:
+        """How high it is on the board, in tenths of a square."""
+        return self.across * self.height / max(1, self.width)
+
+
 @attrs.define(kw_only=True, on_setattr=_while_unsealed)
 class CampaignState(_Sealable):
     """A whole campaign at one moment. ``clock`` is seconds since it began; ``pools`` are the GM's own.
@@ -245,6 +264,7 @@ class CampaignState(_Sealable):
     ``package`` is the distribution that brings the ruleset; ``former`` are the settings of rulesets played before.
     ``agreed`` is how the table deals with dice, and its time zone: by the matter, and "matter/seat" where it is about one seat.
     ``pictures`` are the media types of those that were shown, by digest, ``portraits`` the digests of those of characters.
+    ``board_map`` is the picture under the squares of the board, None for none.
     """
 
     name: str = ""
@@ -268,6 +288,7 @@ class CampaignState(_Sealable):
     agreed: Mapping[str, str] = NOTHING
     pictures: Mapping[str, str] = NOTHING
     portraits: Mapping[CharacterId, str] = NOTHING
+    board_map: BoardMap | None = None
     sealed: bool = attrs.field(default=True, eq=False, repr=False)
 
     def next_repeat(self, roller: str, purpose: str, occasion: str) -> int:

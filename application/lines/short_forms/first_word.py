@@ -30,7 +30,7 @@ IN_FULL = frozenset(
 SELDOM = frozenset(
     (
         *("campaigns", "rulesets", "timelines", "receipt", "compare", "verbs", "fork", "insert", "override"),
-        *("map", "recap", "say", "whisper", "handout", "portrait"),
+        *("map", "recap", "say", "whisper", "handout", "portrait", "lay-map"),
     )
 )
 """Words that a beginning means only if it is the beginning of nothing else."""
