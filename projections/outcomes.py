@@ -110,7 +110,7 @@ _OF_THE_TABLE: dict[type[Event], Callable[[Any], str]] = {
     events.SceneFramed: lambda e: e.title,
     events.NoteWritten: lambda e: e.text or "(its words were removed)",
     events.PictureShown: lambda e: (
-        f"{'a map' if e.on_board else 'a picture'}{f': {e.alt}' if e.alt else ''}"
+        ((e.alt or "a picture") if e.on_board else f"a picture{f': {e.alt}' if e.alt else ''}")
         if e.digest
         else ("(its picture was removed)" if e.media else f"no {'map' if e.on_board else 'portrait'} any more")
     ),

@@ -9,7 +9,7 @@ _TENTHS = re.compile(r"\s*([+\-−]?)([0-9]{1,4})(?:[.]([0-9]))?\s*")
 
 
 class BoardPlace(NamedTuple):
-    """How far a picture reaches over the board, and the place of its lower left corner, in tenths of a square."""
+    """The width of a picture on the board, and the place of its lower left corner, in tenths of a square."""
 
     across: int = 0
     west: int = 0

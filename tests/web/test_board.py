@@ -241,7 +241,6 @@ def test_a_map_lies_under_the_squares_and_everybody_sees_it_at_once(
         assert laid.get_attribute("aria-label") == "The map: a cellar"
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
         assert axe().run(page).response["violations"] == []
-        page.screenshot(path=f"/tmp/tableweb/map-{size[0]}-{page is gm}.png")
         corner = """() => { const [map, axis] = [".board-map", ".board"].map((each) => document.querySelector(each));
             const { x, y, width, height } = map.getBBox(), { west, north } = axis.dataset;
             return [(x - 24) / 40 + Number(west), Number(north) + 1 - (y + height - 8) / 40, width / 40, height / 40]; }"""
