@@ -253,7 +253,7 @@ class BoardMap(Record):
 
     @property
     def high(self) -> float:
-        """How high it is on the board, in tenths of a square."""
+        """Its height on the board, in tenths of a square."""
         return self.across * self.height / max(1, self.width)
 
 

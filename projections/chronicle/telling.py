@@ -228,7 +228,7 @@ def _pictures(entry: Entry) -> Iterator[events.PictureShown]:
 
 
 def _title(entry: Entry) -> str:
-    """What a picture without a text of its own is called: as its handout is."""
+    """The title of a handout, by which a picture without a text of its own is called."""
     notes = (event.text for event in entry.events if isinstance(event, events.NoteWritten))
     return next(notes, "").partition("\n")[0]
 

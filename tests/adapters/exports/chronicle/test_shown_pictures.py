@@ -16,9 +16,8 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.pictures import Picture, keeping
 from rollbook.application.redaction import redact
-from tests.adapters.exports.chronicle.test_books import check, needs_epubcheck
 from tests.support.campaigns import begin_campaign, file_book
-from tests.support.chronicles import files_of, printed, text_of, written
+from tests.support.chronicles import check_book, files_of, needs_epubcheck, printed, text_of, written
 from tests.support.formats import exported
 from tests.support.picture_files import picture, picture_file
 
@@ -127,4 +126,4 @@ def test_a_vault_of_a_removed_picture_says_so(played: Campaign, tmp_path: Path) 
 
 @needs_epubcheck
 def test_epubcheck_finds_nothing_wrong_with_them(played: Campaign, tmp_path: Path) -> None:
-    check(written(played, "epub", tmp_path, seat=None))
+    check_book(written(played, "epub", tmp_path, seat=None))
