@@ -86,7 +86,7 @@ def second_thought(kind: str, character: CharacterId = "", *, roll: int = 0, kee
 
 
 NOTE, HANDOUT = "note", "handout"
-REMOVABLE_VERBS = (NOTE, "say", "whisper", HANDOUT, "portrait")
+REMOVABLE_VERBS = (NOTE, "say", "whisper", HANDOUT, "portrait", "lay-map")
 """The only verbs whose words and pictures can be removed for good: notes of every kind."""
 WORDS = ("text", "salt", "digest", "alt", "title", "picture")
 """The parameters of a note that are stored in its events alone, under the same names.

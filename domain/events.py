@@ -204,11 +204,14 @@ class NoteWritten(Event):
 
 @attrs.frozen(kw_only=True)
 class PictureShown(Event):
-    """A picture was shown: as the portrait of a character, or as a handout; the entry's visibility says who may see it.
+    """A picture was shown: as a character's portrait, a handout, or a map; the entry's visibility says who may see it.
 
     Its bytes are beside the history in the store, under ``digest`` (SHA-256, hexadecimal). ``media`` is their type
     ("image/png"), ``width`` and ``height`` are pixels, and ``alt`` says in words what is on it. Like a note it can be
-    removed for good; one without a digest was, or its character has no portrait any more.
+    removed for good; one without a digest was, or its character has no portrait any more, or the board no map.
+
+    ``on_board``: it lies under the squares of the board, ``across`` tenths of a square wide, and its lower left corner is
+    ``west`` and ``south`` tenths of a square away from that of the square 0,0, to the east and to the north.
     """
 
     portrait_of: CharacterId = ""
@@ -218,6 +221,10 @@ class PictureShown(Event):
     height: int = 0
     alt: str = ""
     salt: Word = ""
+    on_board: bool = False
+    across: int = 0
+    west: int = 0
+    south: int = 0
 
 
 @attrs.frozen(kw_only=True)

@@ -113,9 +113,9 @@ _OF_THE_TABLE: dict[type[Event], Callable[[Any], str]] = {
     events.SceneEnded: lambda e: f"scene {e.scene} is over",
     events.NoteWritten: lambda e: e.text or "(its words were removed)",
     events.PictureShown: lambda e: (
-        f"a picture{f': {e.alt}' if e.alt else ''}"
+        ((e.alt or "a picture") if e.on_board else f"a picture{f': {e.alt}' if e.alt else ''}")
         if e.digest
-        else ("(its picture was removed)" if e.media else "no portrait any more")
+        else ("(its picture was removed)" if e.media else f"no {'map' if e.on_board else 'portrait'} any more")
     ),
     events.NoteRedacted: lambda e: f"the words of #{e.action} are removed for good",
     events.EntriesRevealed: lambda e: f"what was hidden from the table is revealed ({_entries(e.entries)})",

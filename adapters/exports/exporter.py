@@ -57,6 +57,14 @@ class ExportRequest:
         history = self.campaign.history
         return filter(self.wanted, told(history.entries, lambda: history.head))
 
+    def picture(self, digest: str) -> bytes | None:
+        """The bytes of a picture that the reader may see; with pseudonyms there are none, as faces are people's own."""
+        if self.names.names:
+            return None
+        from rollbook.application.pictures import picture_of
+
+        return picture_of(self.campaign.log.store, self.campaign.id, digest)
+
     @property
     def notices(self) -> tuple[str, ...]:
         """Paragraphs to be told with the material of the games that were played."""

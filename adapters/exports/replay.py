@@ -23,11 +23,22 @@ from rollbook.adapters.exports.whole_file import lines as export_lines
 from rollbook.adapters.exports.whole_file import summary
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.progress import told
+from rollbook.domain.events import PictureShown
 from rollbook.projections.replay import Step, both_sides, steps_of
+from rollbook.projections.session_log import SqlCondition
 
 MARK = b"<!doctype html>\n<!-- rollbook/replay/"
 PARTS = (
-    *("elements.js", "roll_lines.js", "draw_fight.js", "draw_board.js", "draw_log.js", "draw_lanes.js", "player.js"),
+    *(
+        "elements.js",
+        "pictures.js",
+        "roll_lines.js",
+        "draw_fight.js",
+        "draw_board.js",
+        "draw_log.js",
+        "draw_lanes.js",
+        "player.js",
+    ),
     *("frames.js", "cards.js"),
 )
 """The scripts that draw, in their order."""
@@ -41,6 +52,7 @@ CONTROLS = "replay.js"
 DRAWING = (*PARTS, *PROOF, "packed.js", CONTROLS)
 """The scripts of the page after those of the verifier, in their order."""
 WATCHED = "watched again"
+SHOWING = SqlCondition("verb IN ('handout', 'portrait', 'lay-map')")
 UNPROVEN = (
     "The names of people are others here than were recorded, and a hash is of the names: so this page carries no chain, and "
     "there is nothing to verify."
@@ -101,7 +113,21 @@ def _page(request: ExportRequest, steps: list[Step], chain: list[bytes], places:
         "chain": _packed(b"".join(chain)),
     }
     parts = {"signs": part("replay_signs.html"), "main": part("replay_main.html"), "notice": _notice(request.notices)}
+    parts["pictures"] = _pictures(request)
     return page("replay.html", style("style.css", "replay.css"), scripts, words, parts)
+
+
+def _pictures(request: ExportRequest) -> str:
+    """The pictures that the reader may see, by digest: each with its media type, and its bytes in base64. "" for none."""
+    campaign, found = request.campaign, dict[str, list[str]]()
+    for line in campaign.read_model.log(campaign.id, where=SHOWING, everything=True):
+        for event in campaign.history.entry(line.entry).events:
+            data = (
+                request.picture(event.digest) if isinstance(event, PictureShown) and event.digest not in found else None
+            )
+            if isinstance(event, PictureShown) and data is not None:
+                found[event.digest] = [event.media, b64encode(data).decode()]
+    return f'<script type="text/plain" id="pictures">{json.dumps(found)}</script>\n' if found else ""
 
 
 def _notice(lines: tuple[str, ...]) -> str:

@@ -38,7 +38,7 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     NoteWritten: { text: TEXT, salt: "" }, NoteRedacted: ENTRIES, EntriesRevealed: ENTRIES,
     PictureShown: { digest: "", alt: "", salt: "" },
   };
-  const NOTES = ["note", "say", "whisper", "handout", "portrait"];
+  const NOTES = ["note", "say", "whisper", "handout", "portrait", "lay-map"];
   const REMOVABLE = { NoteWritten: ["text", "salt"], PictureShown: ["digest", "alt", "salt"] };
 
   // The file: its lines, and the entry that each one holds.

@@ -26,7 +26,7 @@ READ = {
     "NoteWritten": {"text": str, "salt": ""}, "NoteRedacted": {"entries": list}, "EntriesRevealed": {"entries": list},
     "PictureShown": {"digest": "", "alt": "", "salt": ""},
 }
-NOTES, REMOVABLE = "note say whisper handout portrait", {"NoteWritten": "text salt", "PictureShown": "digest alt salt"}
+NOTES, REMOVABLE = "note say whisper handout portrait lay-map", {"NoteWritten": "text salt", "PictureShown": "digest alt salt"}
 KINDS = {"stream": True, "override": True, "physical": False, "imported": False}  # of sources: whether they have places
 LATE = "the last line before the first roll is not that of a player who sat there when the session was opened"
 Wrong, NotChecked = (type(name, (Exception,), {}) for name in ("Wrong", "NotChecked"))

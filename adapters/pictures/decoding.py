@@ -100,3 +100,17 @@ def _pixels(image: Image, *, has_alpha: bool) -> Image:
     bare = upright.convert("RGBA" if is_clear else "RGB")
     bare.info.clear()
     return bare
+
+
+def as_png(data: bytes) -> bytes | None:
+    """A picture of the campaign as PNG; None if it cannot be decoded, or Pillow is not installed."""
+    try:
+        from PIL import Image  # noqa: PLC0415 - an extra, and slow to import
+
+        written = io.BytesIO()
+        with Image.open(io.BytesIO(data), formats=tuple(FORMATS)) as image:
+            image.save(written, format="PNG", optimize=True)
+    except Exception as fault:  # noqa: BLE001 - a hostile file may end in any error of the decoder
+        note_failure("pictures", "a picture cannot be encoded as PNG", fault)
+        return None
+    return written.getvalue()

@@ -77,7 +77,7 @@ PAGES: tuple[Page, ...] = (
     *_pages(("GET /odds/{verb}/counted", partial(panel.show_odds, is_last=True)), roles=SEATED, is_slow=True),
     *_pages(("GET /handouts", handouts.show_handouts), ("GET /pictures/{digest}", handouts.send_picture)),
     *_pages(("POST /talk", handouts.talk), ("POST /portraits", handouts.set_portrait), roles=SEATED),
-    *_pages(("POST /handouts", handouts.hand_out), roles=GM_ONLY),
+    *_pages(("POST /handouts", handouts.hand_out), ("POST /board/map", board.lay_map_there), roles=GM_ONLY),
     *_pages(("POST /x-card", safety.raise_card), ("POST /x-card/back", safety.withdraw_card), at_once=True),
     *_pages(
         ("POST /welcome/session", welcome.open_session),

@@ -18,6 +18,7 @@ import msgspec
 
 from rollbook.application.encoding.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
 from rollbook.application.encoding.upcasters import UPCASTERS, VERSIONS, Upcaster, raised, steps_from
+from rollbook.domain.base.board_place import BoardPlace, place_on_board
 from rollbook.domain.base.errors import HistoryDamaged, Refused
 from rollbook.domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of, read_only_params
 from rollbook.domain.events import Event, NoteWritten, PictureShown, vocabulary
@@ -197,11 +198,18 @@ def _note_without_words(params: Mapping[str, Any]) -> Event:
 
 
 def _picture_without_bytes(params: Mapping[str, Any]) -> Event:
+    place = BoardPlace()
+    if params.get("media"):
+        place = place_on_board(str(params.get("across", "")), str(params.get("at", ""))) or place
     return PictureShown(
         portrait_of=str(params.get("who", "")),
         media=str(params.get("media", "")),
         width=int(params.get("width", 0)),
         height=int(params.get("height", 0)),
+        on_board="across" in params,
+        across=place.across,
+        west=place.west,
+        south=place.south,
     )
 
 

@@ -39,6 +39,7 @@ SHARED: tuple[type[Action], ...] = (
     notes.WriteNote,
     handouts.Handout,
     handouts.Portrait,
+    handouts.LayMap,
     notes.Redact,
     x_card.RaiseXCard,
     x_card.WithdrawXCard,

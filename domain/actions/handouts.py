@@ -1,13 +1,14 @@
-"""Handouts and portraits: words and pictures that are laid on the table, or given to one seat.
+"""Handouts, portraits and maps: words and pictures that are laid on the table, or given to one seat.
 
 The bytes of a picture are beside the history in the store, and an action has their digest.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rollbook.domain import events
 from rollbook.domain.actions.talk import TABLE, check_reader, reader_as_stored
+from rollbook.domain.base.board_place import BoardPlace, place_on_board, tenths
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.events import Event, ParameterValue, Role
 from rollbook.domain.rules.action import Action
@@ -49,16 +50,16 @@ class ShowsPicture(Action):
         """The parameters with changes. The name of a file is no part of what was shown: another picture is another action."""
         return {**had, **{name: value for name, value in changes.items() if name != "picture"}}
 
-    def shown(self, portrait_of: str = "") -> events.PictureShown:
-        """The event of the picture."""
+    def shown(self, **how: Any) -> events.PictureShown:
+        """The event of the picture; ``how`` it is shown."""
         return events.PictureShown(
-            portrait_of=portrait_of,
             digest=self.digest,
             media=self.media,
             width=self.width,
             height=self.height,
             alt=self.alt,
             salt=self.salt,
+            **how,
         )
 
 
@@ -102,3 +103,23 @@ class Portrait(ShowsPicture, verb="portrait"):
 
     def resolve(self, table: Table) -> None:
         table.record(self.shown(portrait_of=table.character(self.who).id))
+
+
+class LayMap(ShowsPicture, verb="lay-map", gm_only=True):
+    """Lay a picture under the squares of the board, or take it away. Those who see it, see it as long as it lies there."""
+
+    sentence = "lays a map"
+
+    picture: str = words(A_FILE, default="")  # type: ignore[misc] # a parameter, as every field of an action
+    across: str = words("how many squares wide it is: 24, or 24.5", default="")
+    at: str = words("the square under its lower left corner, or a place in it: -2,3 or 0.5,0", default="0,0")
+    alt: str = words(ON_IT, default="")  # type: ignore[misc]
+
+    def resolve(self, table: Table) -> None:
+        place = place_on_board(self.across, self.at) if self.media else BoardPlace()
+        if place is None:
+            what = "at" if tenths(self.across) else "across"
+            table.refuse(
+                "A map needs its width in squares, as in --across 24, and may have its corner, as in --at -2,3.", what
+            )
+        table.record(self.shown(on_board=True, across=place.across, west=place.west, south=place.south))

@@ -202,6 +202,25 @@ def by_kind(traits: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
+@attrs.frozen(kw_only=True)
+class BoardMap(Record):
+    """The picture under the squares of the board, with the fields of ``PictureShown``."""
+
+    digest: str
+    media: str
+    width: int
+    height: int
+    alt: str
+    across: int
+    west: int
+    south: int
+
+    @property
+    def high(self) -> float:
+        """Its height on the board, in tenths of a square."""
+        return self.across * self.height / max(1, self.width)
+
+
 @attrs.define(kw_only=True, on_setattr=while_unsealed)
 class CampaignState(Sealable):
     """A whole campaign at one moment. ``clock`` is seconds since it began; ``pools`` are the GM's own.
@@ -212,6 +231,7 @@ class CampaignState(Sealable):
     ``package`` is the distribution that brings the ruleset; ``former`` are the settings of rulesets played before.
     ``agreed`` is how the table deals with dice, and its time zone: by the matter, and "matter/seat" where it is about one seat.
     ``pictures`` are the media types of those that were shown, by digest, ``portraits`` the digests of those of characters.
+    ``board_map`` is the picture under the squares of the board, None for none.
     """
 
     name: str = ""
@@ -237,6 +257,7 @@ class CampaignState(Sealable):
     agreed: Mapping[str, str] = NOTHING
     pictures: Mapping[str, str] = NOTHING
     portraits: Mapping[CharacterId, str] = NOTHING
+    board_map: BoardMap | None = None
     sealed: bool = attrs.field(default=True, eq=False, repr=False)
 
     def next_repeat(self, roller: str, purpose: str, occasion: str) -> int:

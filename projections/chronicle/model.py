@@ -56,6 +56,7 @@ class Kind(enum.StrEnum):
     FALL = "fall"
     LEVEL = "level"
     X_CARD = "x-card"
+    PICTURE = "picture"
 
 
 @attrs.frozen(kw_only=True)
@@ -77,6 +78,7 @@ class Paragraph:
     """Sentences that belong together, or a single line.
 
     ``heading`` is the title of a fight or a round, ``detail`` its order of turns; ``by`` is the speaker of a quotation.
+    ``picture`` is the digest of one that was shown, "" if it was removed, and ``heading`` says what is on it.
     """
 
     kind: Kind
@@ -84,6 +86,17 @@ class Paragraph:
     heading: str = ""
     detail: str = ""
     by: str = ""
+    picture: str = ""
+
+
+A_PICTURE = "a picture"
+
+
+def in_place_of(shown: Paragraph) -> str:
+    """The words in the place of a picture that was removed for good, or is not there."""
+    if not shown.picture:
+        return "(the picture was removed)"
+    return f"({A_PICTURE}{f': {shown.heading}' if shown.heading else ''})"
 
 
 @attrs.frozen(kw_only=True)

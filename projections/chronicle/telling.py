@@ -162,6 +162,9 @@ class _Writing:
         for text in quoted:
             words = attrs.evolve(sentence, text=text, dice=(), success=0)
             self._stand(Kind.QUOTE, sentences=(words,), by=entry.seat)
+        for shown in _pictures(entry):
+            known = attrs.evolve(sentence, text="", dice=(), success=0)
+            self._stand(Kind.PICTURE, shown.alt or _title(entry), picture=shown.digest, sentences=(known,))
         for fallen in said.fallen:
             self._stand(Kind.FALL, fallen)
 
@@ -226,6 +229,18 @@ def _quotations(entry: Entry) -> list[str]:
         return []
     notes = (event for event in entry.events if isinstance(event, events.NoteWritten))
     return [_without_stars(note.text) or "(the words of this note were removed)" for note in notes]
+
+
+def _pictures(entry: Entry) -> Iterator[events.PictureShown]:
+    """The handouts and maps that were shown, those that were removed for good among them."""
+    shown = (event for event in entry.events if isinstance(event, events.PictureShown))
+    return (event for event in shown if event.media and not event.portrait_of)
+
+
+def _title(entry: Entry) -> str:
+    """The title of a handout, by which a picture without a text of its own is called."""
+    notes = (event.text for event in entry.events if isinstance(event, events.NoteWritten))
+    return next(notes, "").partition("\n")[0]
 
 
 def _without_stars(text: str) -> str:

@@ -60,6 +60,55 @@ def test_a_portrait_and_a_handout_are_in_the_state_of_those_who_may_see_them(boo
     assert campaign.state.portraits == {}
 
 
+def test_a_map_lies_on_the_board_until_it_is_taken_away_and_is_seen_as_long(book: Book) -> None:
+    campaign = begin_campaign(book)
+    shown(book, campaign, MAP, "lay-map", across="24.5", at="-2,3", alt="the mill")
+    laid = campaign.state.board_map
+    assert laid is not None
+    assert (laid.digest, laid.across, laid.high, laid.west, laid.south) == (MAP.digest, 245, 245 * 5 / 8, -20, 30)
+    assert as_seen(campaign, "").state.board_map == laid
+    assert campaign.state.pictures == {}
+    with keeping(book.store, campaign.id, FACE):
+        campaign.do("lay-map", {**FACE.parameters, "across": "9"}, secret=True)
+    assert campaign.state.board_map is not None
+    assert campaign.state.board_map.digest == FACE.digest
+    assert as_seen(campaign, "mira").state.board_map == laid
+    campaign.do("lay-map")
+    assert campaign.state.board_map is None
+    assert as_seen(campaign, "mira").state.board_map is None
+    campaign.corrections.undo(campaign.head.actions).apply()
+    assert campaign.state.board_map is not None
+
+
+@pytest.mark.parametrize(
+    ("across", "at"),
+    [("", "0,0"), ("none", "0,0"), ("0", "0,0"), ("-3", "0,0"), ("9.55", "0,0"), ("9", "3"), ("9", "x,1")],
+)
+def test_a_map_needs_its_place_in_squares(book: Book, across: str, at: str) -> None:
+    campaign = begin_campaign(book)
+    with pytest.raises(Refused, match="needs its width in squares"):
+        shown(book, campaign, MAP, "lay-map", across=across, at=at)
+    assert book.store.pictures(campaign.id) == ()
+
+
+def test_a_removed_map_leaves_the_one_before_it_and_the_rules_still_agree(book: Book, tmp_path: Path) -> None:
+    campaign = begin_campaign(book)
+    shown(book, campaign, FACE, "lay-map", across="8")
+    action = shown(book, campaign, MAP, "lay-map", across="24.5", at="-2,3", alt="quixotically green")
+    redact(book, campaign, action, why="a private matter")
+    assert campaign.state.board_map is not None
+    assert campaign.state.board_map.digest == FACE.digest
+    assert book.store.pictures(campaign.id) == (FACE.digest,)
+    for file in tmp_path.glob("rollbook*"):
+        assert not any(word in file.read_bytes() for word in (MAP.data, MAP.digest.encode(), b"quixotically"))
+    assert [answer.verdict for answer in campaign.audit()[::2]] == [Verdict.VERIFIED, Verdict.VERIFIED]
+    data = full_export(campaign, tmp_path / "whole.jsonl")
+    assert verify(tmp_path / "whole.jsonl")[0] == 0
+    import_campaign(book, tmp_path / "whole.jsonl", "again")
+    assert book.campaign("again").state.board_map == campaign.state.board_map
+    assert data.count(b'{"picture":"') == 1
+
+
 def test_a_picture_of_a_refused_action_is_not_kept(book: Book) -> None:
     campaign = begin_campaign(book)
     with pytest.raises(Refused):

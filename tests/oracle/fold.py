@@ -28,6 +28,7 @@ NOTHING_YET: State = (
     | {"session": None, "scene": "", "scenes": 0, "scene_number": 0, "elsewhere": []}
     | {"paused": False, "clock": 0, "stretch": None, "pools": {}}
     | {"characters": {}, "encounter": None, "dice_requests": {}, "agreed": {}, "pictures": {}, "portraits": {}}
+    | {"board_map": None}
 )
 FIGHT: State = {"title": "", "round": 0, "order": [], "scores": [], "acted": [], "current": "", "turn": 0} | {
     "spent": {},
@@ -75,6 +76,11 @@ def _interrupt(state: State, name: str, said: Mapping[str, Any]) -> None:
 
 
 def _show(state: State, said: Mapping[str, Any]) -> None:
+    if said.get("on_board"):
+        if said["digest"] or not said["media"]:
+            named = ("digest", "media", "width", "height", "alt", "across", "west", "south")
+            state["board_map"] = {name: said[name] for name in named} if said["digest"] else None
+        return
     if said["digest"]:
         state["pictures"] = {**state["pictures"], said["digest"]: said["media"]}
     whose, is_removed = said["portrait_of"], said["media"] and not said["digest"]

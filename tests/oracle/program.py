@@ -159,9 +159,13 @@ class Program:
         return self.chance.choice(ways)
 
     def portrait(self) -> None:
-        """A character gets a portrait, or has none any more."""
+        """A character gets a portrait, or the board a map; or has none any more."""
         self.words += 1
         shown = {"digest": f"{self.words:064x}", "media": "image/jpeg", "width": 1, "height": 2}
+        if self.often(0.4):
+            place = {"across": f"{self.words % 30 + 1}.5", "at": f"-1,{self.words % 9}"}
+            self.do("lay-map", {**shown, **place} if self.often(0.8) else {}, seat=None)
+            return
         who = self.chance.choice([*self.played.campaign(self.stream).state.characters] or [""])
         self.do("portrait", {"who": who, **(shown if self.often(0.8) else {})}, seat=self.chance.choice((None, PLAYER)))
 

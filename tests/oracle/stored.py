@@ -58,7 +58,7 @@ class Event:
         return mark(self.line) if is_removable(self.line) else self.line
 
 
-NOTES = ("note", "say", "whisper", "handout", "portrait")
+NOTES = ("note", "say", "whisper", "handout", "portrait", "lay-map")
 """The verbs whose words can be removed."""
 REMOVABLE = {"NoteWritten": ("text", "salt"), "PictureShown": ("digest", "alt", "salt")}
 """The events whose lines can be removed, with the fields that are words."""
@@ -171,6 +171,7 @@ def _event(line: bytes, params: Mapping[str, Any]) -> Event:
     kind = name.partition("@")[0].lstrip("~")
     if not isinstance(says, dict):  # it was removed
         shown = {"portrait_of": params.get("who", ""), "digest": "", "media": params.get("media", "")}
+        shown["on_board"] = "across" in params
         says = shown if kind == "PictureShown" else {}
     return Event(kind, says, line)
 

@@ -17,7 +17,7 @@ from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.pseudonyms import Pseudonyms
-from tests.support.needs import needed
+from tests.support.needs import needed, needs
 
 WRITERS: dict[str, Callable[[ExportRequest], Exported]] = {"html": export_html, "pdf": export_pdf, "epub": export_epub}
 UNIQUE = re.compile(r"[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5,6}){4}|[0-9a-f]{64}")
@@ -86,3 +86,20 @@ def png(width: int = 8, height: int = 8) -> bytes:
 
 
 PNG = png()
+
+
+needs_epubcheck = needs("java", "epubcheck")
+QUICK_START = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+"""A program that runs for seconds gains nothing from what Java would compile best: half of the work is left."""
+
+
+def check_book(*books: Path) -> str:
+    """The words of EPUBCheck about books; it fails unless it finds nothing at all."""
+    said = ""
+    for book in books:
+        words = ["java", *QUICK_START, "-jar", needed("epubcheck"), book]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+        said += done.stdout + done.stderr
+        assert done.returncode == 0, said
+        assert "0 fatals / 0 errors / 0 warnings" in said
+    return said

@@ -166,6 +166,7 @@ HIDDEN: tuple[Step, ...] = (
         for to in ("gm", "tom")
     ),
     do("portrait", who="robin", digest="4f" * 32, media="image/png", width=5, height=7, secret=True),
+    do("lay-map", across="9", digest="6f" * 32, media="image/png", width=5, height=7, alt=WORDS[0], secret=True),
     among_hidden("portrait", "who", digest="3d" * 32, media="image/jpeg", width=2, height=3),
     do("roll", expression="1d20", secret=True),
     do("roll", expression="3d6", who="robin", secret=True),
@@ -200,6 +201,8 @@ PUBLIC: tuple[Step, ...] = (
         "handout", title="The mill", text="It burns.", to="mira", digest="2c" * 32, media="image/png", width=3, height=3
     ),
     do("handout", title="The bill", text="Ten coins."),
+    do("lay-map", across="24.5", at="-2,3", digest="0a" * 32, media="image/png", width=4, height=2, alt="the mill"),
+    do("lay-map"),
     do("portrait", who="robin", seat="mira", digest="1b" * 32, media="image/webp", width=4, height=4),
     do("listen", who="robin"),
     do("scene", title="the road"),

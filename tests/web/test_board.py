@@ -10,10 +10,13 @@ import pytest
 
 from rollbook.adapters.web.seats.requester import Identity
 from tests.support.pages import DESK, PHONE, Visitor, axe, needs_chromium, visitor, wait_until
+from tests.support.picture_files import picture_file
 from tests.support.web import GM, Running, StoreFiles, running
 from tests.support.web_boards import IDA, TOLL, TOM, at_the_toll
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Locator, Page
 
 pytestmark = needs_chromium
@@ -217,3 +220,33 @@ def test_the_view_shows_the_fight_and_stays_as_it_is(sit: Sit, at_the_toll: Stor
     with page.expect_navigation():
         page.locator(".go-move .btn-main").click()
     assert page.locator("svg.board").get_attribute("viewBox") == frame, "the frame stays for the fight"
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_map_lies_under_the_squares_and_everybody_sees_it_at_once(
+    sit: Sit, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    file = tmp_path / "cellar.png"
+    file.write_bytes(picture_file(size=(320, 200), colour="teal"))
+    gm, tom = sit(GM, size=size).open(BOARD), sit(TOM, size=size).open(BOARD)
+    gm.get_by_text("Map under the squares").click()
+    gm.get_by_label("Picture", exact=True).set_input_files(file)
+    gm.get_by_label("How many squares wide").fill("16")
+    gm.get_by_label("Its lower left corner").fill("-1,-4")
+    gm.get_by_label("What is on it").fill("a cellar")
+    gm.get_by_role("button", name="Lay it").click()
+    for page in (gm, tom):
+        laid = page.locator(".board-map")
+        wait_until(page, "document.querySelector('.board-map')?.getBoundingClientRect().width > 100")
+        assert laid.get_attribute("aria-label") == "The map: a cellar"
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert axe().run(page).response["violations"] == []
+        corner = """() => { const [map, axis] = [".board-map", ".board"].map((each) => document.querySelector(each));
+            const { x, y, width, height } = map.getBBox(), { west, north } = axis.dataset;
+            return [(x - 24) / 40 + Number(west), Number(north) + 1 - (y + height - 8) / 40, width / 40, height / 40]; }"""
+        assert page.evaluate(corner) == [-1, -4, 16, 10]
+    gm.get_by_text("Map under the squares").click()
+    gm.get_by_role("button", name="Take it away").click()
+    for page in (gm, tom):
+        wait_until(page, "!document.querySelector('.board-map')")
+    assert gm.locator("svg.board").count() == tom.locator("svg.board").count() == 1

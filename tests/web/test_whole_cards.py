@@ -13,7 +13,7 @@ from tests.support.web_corrections import counts
 pytestmark = needs_chromium
 
 TABLE = "/c/sherwood"
-DRACULAS_BLOW, HOLMES_HIT = 24, 31
+ENDS_HER_TURN, DRACULAS_BLOW, A_NEW_ROUND, HOLMES_HIT = 21, 24, 29, 31
 Sit = Callable[..., Visitor]
 
 
@@ -29,6 +29,16 @@ def test_a_card_opens_with_all_its_tools_and_nothing_hinders_anybody(sit: Sit, s
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(page.locator(f"#a{HOLMES_HIT}")).to_be_visible()
+
+
+def test_a_short_card_and_a_heading_have_their_tools_where_they_stand_alone(sit: Sit) -> None:
+    guest = sit(GM, size=PHONE)
+    for number in (A_NEW_ROUND, ENDS_HER_TURN):
+        page = guest.open(f"{TABLE}/card/{number}")
+        for tool in ("Undo", "Amend", "Insert before"):
+            expect(page.get_by_role("link", name=tool).first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        page.close()
 
 
 def test_a_correction_is_undone_on_its_own_card(sit: Sit, fight: StoreFiles) -> None:

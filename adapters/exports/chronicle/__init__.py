@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+import attrs
+
 from rollbook.adapters.exports.chronicle.figures import figures_of
-from rollbook.adapters.exports.chronicle.portraits import Portraits, portraits_in
+from rollbook.adapters.exports.chronicle.portraits import Image, Portraits, kind_of, portraits_in
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import check_free, write
 from rollbook.application.time_zones import zone_of
@@ -49,7 +53,8 @@ def _done(request: ExportRequest, chronicle: Chronicle, portraits: Portraits) ->
 def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portraits]:
     """Make the content of every format. Raises RollbookError if the folder of pictures cannot be read."""
     campaign = request.campaign
-    portraits = portraits_in(request.pictures)
+    faces = request.campaign.state.portraits
+    portraits = attrs.evolve(portraits_in(request.pictures), faces=faces, shown=partial(_shown, request))
     history, zone = campaign.history, zone_of(campaign.state)
     chronicle = chronicle_of(
         history,
@@ -65,6 +70,11 @@ def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portrait
         figures=tuple(figures_of(history, campaign.session.rulebook, request.wanted)),
     )
     return chronicle, portraits
+
+
+def _shown(request: ExportRequest, digest: str) -> Image | None:
+    data = request.picture(digest)
+    return Image(kind_of(data), data) if data else None
 
 
 def _receipt(request: ExportRequest) -> str:

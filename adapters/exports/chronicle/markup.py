@@ -42,13 +42,24 @@ def chapter(found: model.Chapter, key: str, portrait: Portrait, heading: str = "
         yield element(heading, escaped(found.title)) + "\n"
         yield portrait(found.title, kind="plate")
     for each in found.paragraphs:
-        yield paragraph(each) + "\n"
+        yield paragraph(each, portrait) + "\n"
     yield "</section>\n"
 
 
-def paragraph(found: model.Paragraph) -> str:
+def paragraph(found: model.Paragraph, portrait: Portrait) -> str:
     """A paragraph with its dice beside it."""
+    if found.kind is model.Kind.PICTURE:
+        return _shown(found, portrait)
     return _PARAGRAPHS[found.kind](found)
+
+
+def _shown(found: model.Paragraph, portrait: Portrait) -> str:
+    """A picture that was shown; words in its place if it was removed, or is not there."""
+    secret = "".join(map(_secret, found.sentences))
+    image = portrait(found.picture, found.heading or model.A_PICTURE, kind="plate") if found.picture else ""
+    if not image:
+        return element("p", escaped(model.in_place_of(found)) + secret, "absent")
+    return element("figure", image + (element("figcaption", secret.strip()) if secret else ""), "shown")
 
 
 def _prose(found: model.Paragraph) -> str:

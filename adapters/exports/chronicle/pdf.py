@@ -21,7 +21,17 @@ from rollbook.adapters.exports.texts import clean, running_head
 from rollbook.adapters.local_files.own_files import begin_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.chronicle import Chronicle
-from rollbook.projections.chronicle.model import Appendix, Chapter, Figure, Kind, Paragraph, Part, Table
+from rollbook.projections.chronicle.model import (
+    A_PICTURE,
+    Appendix,
+    Chapter,
+    Figure,
+    Kind,
+    Paragraph,
+    Part,
+    Table,
+    in_place_of,
+)
 
 BEGIN, MARK = b"%PDF-", b"/Keywords(rollbook chronicle)"
 """The first bytes of every PDF, and the keywords that only ours have."""
@@ -69,6 +79,7 @@ class _Setting:
     def __init__(self, portraits: Portraits) -> None:
         self._portraits = portraits
         self.images: dict[str, bytes] = {}
+        self._names: dict[str, str] = {}
 
     def book(self, chronicle: Chronicle) -> dict[str, Any]:
         found = {
@@ -90,10 +101,10 @@ class _Setting:
         if found is None:
             return ""
         key, image = found
-        number = list(self._portraits.images).index(key)
-        name = f"{number}.{image.kind}"
-        self.images[f"images/{name}"] = image.data
-        return name
+        if key not in self._names:
+            self._names[key] = f"{len(self._names)}.{image.kind}"
+            self.images[f"images/{self._names[key]}"] = image.data
+        return self._names[key]
 
     def _part(self, part: Part) -> dict[str, Any]:
         return {
@@ -106,7 +117,21 @@ class _Setting:
 
     def _chapter(self, chapter: Chapter) -> dict[str, Any]:
         image = self._image(chapter.title) if chapter.title else ""
-        return {"title": chapter.title, "image": image, "paragraphs": [_paragraph(each) for each in chapter.paragraphs]}
+        return {"title": chapter.title, "image": image, "paragraphs": list(map(self._paragraph, chapter.paragraphs))}
+
+    def _paragraph(self, found: Paragraph) -> dict[str, Any]:
+        if found.kind is Kind.QUOTE:
+            quotes = (attrs.evolve(each, text=quoted(each.text)) for each in found.sentences)
+            found = attrs.evolve(found, sentences=tuple(quotes))
+        if found.kind is not Kind.PICTURE:
+            return attrs.asdict(found)
+        image = self._image(found.picture) if found.picture else ""
+        return {
+            **attrs.asdict(found),
+            "image": image,
+            "heading": found.heading or A_PICTURE,
+            "instead": in_place_of(found),
+        }
 
     def _appendix(self, appendix: Appendix) -> dict[str, Any]:
         return {
@@ -123,14 +148,6 @@ class _Setting:
         name = f"figure{len(self.images)}.svg"
         self.images[f"images/{name}"] = alone(figure.svg).encode()
         return {"title": figure.title, "said": figure.said, "image": name, "numbers": _table(figure.numbers)}
-
-
-def _paragraph(found: Paragraph) -> dict[str, Any]:
-    if found.kind is Kind.QUOTE:
-        found = attrs.evolve(
-            found, sentences=tuple(attrs.evolve(each, text=quoted(each.text)) for each in found.sentences)
-        )
-    return attrs.asdict(found)
 
 
 def _table(table: Table) -> dict[str, Any]:

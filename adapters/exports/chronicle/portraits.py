@@ -1,4 +1,4 @@
-"""The pictures of a folder: portraits, covers and scenes, by the name of what they show.
+"""The pictures of a chronicle: those of a folder, by the name of what they show, and those that the campaign has shown.
 
 The first bytes of a file decide its format, whatever its name. A file that a page cannot show, or that is too large, is
 left out with a remark.
@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import base64
 import os
+import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
 import attrs
 
 from rollbook.adapters.local_files.own_files import NO_LINKS, named
+from rollbook.adapters.pictures.decoding import as_png
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.state.lookup import slug
 
@@ -27,6 +30,9 @@ ALL_OF_THEM = 60_000_000
 MOST = 500
 """Most pictures in a folder; with more, nothing is exported."""
 ENDINGS = (".png", ".jpg", ".jpeg", ".webp")
+
+
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 @attrs.frozen
@@ -47,17 +53,34 @@ class Image:
         return f"data:{self.media_type};base64,{base64.b64encode(self.data).decode()}"
 
 
+def _none_shown(_: str) -> Image | None:
+    return None
+
+
 @attrs.frozen
 class Portraits:
-    """The pictures by the name of what they show, and ``remarks`` about files that were left out."""
+    """The pictures by the name of what they show, and ``remarks`` about files that were left out.
+
+    ``faces`` are the digests of the campaign's portraits, by character. ``shown`` finds one of its pictures by its digest.
+    """
 
     images: Mapping[str, Image] = attrs.field(factory=dict)
     remarks: tuple[str, ...] = ()
+    faces: Mapping[CharacterId, str] = attrs.field(factory=dict)
+    shown: Callable[[str], Image | None] = _none_shown
 
     def of(self, *names: str) -> tuple[str, Image] | None:
-        """The picture of something by one of its ids or names, with the key that it is known by."""
+        """The picture of something by one of its ids or names, or by its digest, with the key that it is known by.
+
+        One of the folder goes before the campaign's own.
+        """
         keys = (slug(name) for name in names)
-        return next(((key, self.images[key]) for key in keys if key in self.images), None)
+        key = next((key for key in keys if key in self.images), None)
+        if key is not None:
+            return key, self.images[key]
+        digest = self.faces.get(names[0], names[0])
+        image = self.shown(digest) if _DIGEST.fullmatch(digest) else None
+        return None if image is None else (digest, image)
 
     def for_books(self) -> Portraits:
         """The pictures that every reader of EPUB shows; before EPUB 3.3 none had to know WebP."""
@@ -67,7 +90,15 @@ class Portraits:
             for key in self.images
             if key not in shown
         )
-        return Portraits(shown, (*self.remarks, *said))
+        return attrs.evolve(self, images=shown, remarks=(*self.remarks, *said), shown=self._shown_as_png)
+
+    def _shown_as_png(self, digest: str) -> Image | None:
+        """A picture of the campaign; a WebP is encoded as PNG, or left out where that cannot be done."""
+        image = self.shown(digest)
+        if image is None or image.kind != "webp":
+            return image
+        made = as_png(image.data)
+        return None if made is None else Image("png", made)
 
 
 def kind_of(data: bytes) -> str:

@@ -33,6 +33,7 @@ _TEXTS = ("actor", "provenance", "reason", "ruleset", "seat", "version", "visibi
 ENVELOPE: dict[str, Json] = {
     **{name: {"type": "string"} for name in _TEXTS},
     **dict.fromkeys(("action", "revision"), _POSITIVE),
+    "before": {"type": "integer"},
     "restores": {"type": "integer"},
 }
 """Fields of an entry in CloudEvents, beside its intent."""

@@ -12,7 +12,7 @@ const rollbookActs = (() => {
     agree: "~settles how dice are rolled", award: "~awards experience to {who:the}[ ({reason})]", "close-session": "~closes the session",
     conceal: "~hides {who} from the table", "cut-to": "~cuts to another scene", "draw-for": "~draws fresh dice", drop: "drops {item:many}", entropy: "~adds words to the dice",
     give: "~gives {who} {item:many}", "grant-dice": "~lets #{action} be rolled again|lets dice be rolled again",
-    handout: "~hands out", portrait: "has another portrait", say: "~says", whisper: "~whispers",
+    handout: "~hands out", portrait: "has another portrait", "lay-map": "~lays a map", say: "~says", whisper: "~whispers",
     "house-rules": "~changes the house rules", join: "~brings somebody in", leave: "{who} leaves[ ({reason})]",
     "leave-seat": "{seat} leaves the table", lend: "~lends {who} to {to}|takes {who} back", meanwhile: "~sets a scene that is played meanwhile", note: "~writes a note[ about {about}]",
     "open-session": "~opens the session", "pass-time": "~lets time pass[ for a rest{rest:if}]",

@@ -17,6 +17,7 @@ const rollbookCards = (() => {
         at, no: step.no, call: step.of || !step.n ? "" : `#${step.n}`, who: step.who ?? "", what: step.what ?? "", text: step.text ?? "", sees: step.sees ?? "",
         headline: (phrase ? (step.text ?? "").replace(phrase, "") : step.text) || step.what || step.verb || "", ok: step.ok ?? 0,
         total: check?.total, against: check?.target, rolls: rollsOf(entry, nameOf), notes: [], reason: step.reason ?? "", kind: "",
+        pictures: eventsOf(entry, "PictureShown").filter(({ media, portrait_of: whose }) => media && !whose),
       };
     }
     const call = (step) => (step.n ? `#${step.n}` : `an action of @${step.no}`);
@@ -68,10 +69,16 @@ const rollbookCards = (() => {
       for (let at = moment; at >= 0 && found.length < many; at--) found.unshift(...cardsOf(at, course, moment));
       return found;
     }
+    // The digests of the portraits that there are at a moment, by character.
+    const portraits = steps.flatMap(({ verb, of }, at) => (verb === "portrait" && !of ? [at] : []));
+    function facesAt(moment, course) {
+      const shown = portraits.filter((at) => at <= moment && !outcome(at, course, moment).undone).flatMap((at) => eventsOf(entries.entryAt(steps[at].place), "PictureShown"));
+      return new Map(shown.filter(({ digest, media }) => digest || !media).map(({ portrait_of: whose, digest }) => [whose, digest]));
+    }
     function wordsOf(at, course) {
       const step = steps[at], { who, what, headline } = step.of ? correction(at) : outcome(at, course, at);
       return step.of ? headline : [who, what || headline].filter(Boolean).join(" ");
     }
-    return { upTo, wordsOf, placeOf };
+    return { upTo, wordsOf, placeOf, facesAt };
   };
 })();

@@ -39,15 +39,17 @@ const rollbookFight = (() => {
     if (who.turn) return who.turn === "now" ? WHEN.now : who.next ? following : WHEN[who.turn];
     return who.hidden ? "hidden" : "";
   }
-  function sign(who, letters) {
+  function sign(who, letters, face) {
+    const picture = rollbookPictures.face(face);
+    if (picture) return picture;
     const kind = who.hidden ? "who who-hid" : isFoe(who) ? "who who-foe" : "who";
     return el("span", { class: kind, "aria-hidden": "true" }, text(letters.get(who.name)));
   }
-  function fighter(who, was, letters, following) {
+  function fighter(who, was, letters, following, face) {
     const turn = { now: " fighter-now", acted: " fighter-done" }[who.turn] ?? "";
     const place = [who.where && placed(who.where), who.away && ruled(who.away)].filter(Boolean), change = who.left < was?.left ? ` −${was.left - who.left}` : "";
     return el("li", { class: `fighter${turn}`, "aria-current": who.turn === "now" ? "true" : null },
-      sign(who, letters), el("h3", {}, said(who.name, "span")), el("span", { class: "fighter-when" }, when(who, following)),
+      sign(who, letters, face), el("h3", {}, said(who.name, "span")), el("span", { class: "fighter-when" }, when(who, following)),
       bar(who, was), points(who, change), el("p", { class: "fighter-ac" }, place[0], place.length > 1 && ", ", place[1]), more(who));
   }
   const placed = (where) => (/^-?\d+,-?\d+/.test(where) ? said(where) : ruled(where));
@@ -79,11 +81,11 @@ const rollbookFight = (() => {
     if (left) rows.unshift(el("div", { class: "row" }, el("dt", {}, "left of the turn"), el("dd", {}, ruled(moment.fight.left.join(", ") || "nothing"))));
     return rows.length ? el("dl", { class: "rows besides" }, ...rows) : null;
   }
-  // Draws a moment into an element, in the place of what was there.
-  function draw(into, moment, before) {
+  // Draws a moment into an element, in the place of what was there. "faces" are the digests of portraits by character.
+  function draw(into, moment, before, faces) {
     const people = peopleOf(moment), letters = initials(people.map(([, who]) => who.name));
     const following = people.filter(([, who]) => who.next).length > 1 ? "may be next" : "next";
-    const order = people.map(([id, who]) => fighter(who, before?.people?.[id], letters, following));
+    const order = people.map(([id, who]) => fighter(who, before?.people?.[id], letters, following, faces.get(id)));
     const list = order.length ? el("ol", { class: "order" }, ...order) : el("p", { class: "empty" }, "Nobody is in play yet.");
     into.replaceChildren(...[moment.paused && stopped(), heading(moment), list, besides(moment)].filter(Boolean));
   }

@@ -1,7 +1,7 @@
 /* The log as a ledger: cards with a numbered margin. A card is plain words and numbers, and knows no game:
 
    card = { at, no, call, who, what, headline, ok, total, against, rolls, notes: [[icon, words, at, no]], sides, reason,
-            kind: "scene" | "session" | "round" | "x" | "correction" | "", sees, undone, was, here }
+            pictures, kind: "scene" | "session" | "round" | "x" | "correction" | "", sees, undone, was, here }
    "at" is the place of its step, "no" the number of its entry, "call" that of its action as people say it, "was" a card that it
    has replaced. */
 "use strict";
@@ -77,13 +77,13 @@ const rollbookLog = (() => {
       card.kind === "x" ? el("p", { class: "card-result" }, el("span", { class: "x-mark", "aria-hidden": "true" }, "X"), said(capital(card.headline), "span")) : headline(card),
       sum, who(card), card.sees && el("p", {}, el("span", { class: "chip chip-secret" }, icon("lock"), said(card.sees === "gm" ? "GM only" : `for ${card.sees} alone`))),
       card.reason && el("p", { class: "note" }, icon("pen"), said(card.reason, "span")), ...card.notes.map(note),
-      card.sides && sides(card.sides), card.was && earlier(card.was), rolls(card));
+      ...(card.undone ? [] : card.pictures.map(rollbookPictures.draw)), card.sides && sides(card.sides), card.was && earlier(card.was), rolls(card));
     return el("li", { class: `card${kind}`, "data-at": card.at }, number(card), body);
   }
   const earlier = (was) => el("div", { class: "outcomes" }, el("p", { class: "was" }, el("s", {}, said(capital(was.headline || was.what))),
     was.total === undefined ? "" : ` ${was.total}${was.against === undefined ? "" : ` against ${was.against}`}`));
 
-  const isShort = (card) => !card.kind && !card.ok && !card.rolls.length && !card.sees && !card.undone && !card.was && card.headline.split("; ").length < 2;
+  const isShort = (card) => !card.kind && !card.ok && !card.rolls.length && !card.sees && !card.undone && !card.was && !card.pictures.length && card.headline.split("; ").length < 2;
   function draw(card) {
     if (["scene", "session", "round"].includes(card.kind) && !card.undone) return heading(card);
     return isShort(card) ? short(card) : whole(card);

@@ -56,7 +56,7 @@
     one("at").setAttribute("aria-valuetext", [`entry ${no}`, moment.fight && `round ${moment.fight.round}`, text(cards.wordsOf(at, course))].filter(Boolean).join(", "));
     one("now").style.transform = `translateX(${track[0] + (track[1] * at) / Math.max(1, last)}px)`;
     sayNumbers(at);
-    rollbookFight.draw(one("fight"), moment, before);
+    rollbookFight.draw(one("fight"), moment, before, cards.facesAt(at, course));
     one("board-panel").hidden = !rollbookBoard.draw(one("board"), moment);
     rollbookLog.draw(one("log"), cards.upTo(at, course, isWhole ? MANY : FEW));
     drawSides(at);
@@ -235,6 +235,7 @@
   await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 0)));
   if (rollbookSource.unproven) sayUnproven(rollbookSource.unproven);
   entries.fill(await rollbookSource.chain());
+  await rollbookPictures.unpack();
   // Where people have other names a page has no chain, but for what is drawn from it.
   if (!rollbookSource.unproven && !Object.keys(entries.head).length) sayUnproven(NO_CHAIN);
   draw(true);

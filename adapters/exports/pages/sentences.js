@@ -33,7 +33,8 @@ const rollbookSentences = (() => {
     SceneResumed: (e) => `back to ${e.title || `scene ${e.scene}`}`,
     SceneEnded: (e) => `scene ${e.scene} is over`,
     NoteWritten: (e) => e.text || "(its words were removed)",
-    PictureShown: (e) => (e.digest ? `a picture${more(e.alt)}` : e.media ? "(its picture was removed)" : "no portrait any more"),
+    PictureShown: (e) => (e.digest ? (e.on_board ? e.alt || "a picture" : `a picture${more(e.alt)}`)
+      : e.media ? "(its picture was removed)" : `no ${e.on_board ? "map" : "portrait"} any more`),
     NoteRedacted: (e) => `the words of #${e.action} are removed for good`,
     EntriesRevealed: (e) => `what was hidden from the table is revealed (${numbers(e.entries)})`,
     XCardRaised: () => "the scene pauses",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -45,6 +45,11 @@ class Session:
     title: str = ""
     at: int = 0
     scenes: list[Scene] = attrs.field(factory=list)
+
+    @property
+    def lines(self) -> Iterator[LogLine]:
+        """The lines of all its scenes."""
+        return (line for scene in self.scenes for line in scene.lines)
 
     def who(self) -> dict[CharacterId, None]:
         """The characters in the session."""

@@ -20,6 +20,7 @@ from rollbook.adapters.exports.vault.markdown_syntax import (
     section,
     table,
 )
+from rollbook.adapters.exports.vault.shown_pictures import ShownPictures
 from rollbook.application.time_zones import zone_of
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.rules.sheet import Sheet
@@ -66,6 +67,7 @@ class Vault:
             for scene in scenes
         }
         self._names = names
+        self._shown = ShownPictures(request, names, (line for session in gathered.sessions for line in session.lines))
         pictures = pictures_of(self._campaign.history, self._campaign.session.rulebook, request.wanted)
         self._drawn = [(picture, self._picture_name(picture)) for picture in pictures]
 
@@ -83,6 +85,8 @@ class Vault:
             if portrait is not None:
                 yield portrait
             yield self._note(CHARACTERS, self._characters[who.id], self._character_text(who, portrait))
+        for name, data in self._shown.files():
+            yield Note(PurePosixPath(PICTURES, name), data)
         for picture, name in self._drawn:
             yield Note(PurePosixPath(PICTURES, name), svg(picture).encode())
 
@@ -117,7 +121,7 @@ class Vault:
         return [line for picture, name in found for line in (f"![[{name}]]", plain(picture.said), "")]
 
     def _portrait(self, who: Character) -> Note | None:
-        """A picture of a character out of the folder of pictures, by id or name."""
+        """A picture of a character out of the folder of pictures, by id or name, or else their portrait in the campaign."""
         folder = self._request.pictures
         wanted = {who.id.casefold(), who.name.casefold()}
         for path in sorted(folder.iterdir()) if folder is not None else ():
@@ -126,7 +130,8 @@ class Vault:
                     continue
                 name = f"{self._characters[who.id]}{path.suffix.casefold()}"
                 return Note(PurePosixPath(PICTURES, name), path.read_bytes())
-        return None
+        found = self._shown.face(self._campaign.state.portraits.get(who.id, ""), self._characters[who.id])
+        return None if found is None else Note(PurePosixPath(PICTURES, found[0]), found[1])
 
     # Contents.
 
@@ -250,7 +255,8 @@ class Vault:
         return self._named(actor, line.who) if known is not None and known.name == line.who else plain(line.who)
 
     def _log(self, lines: Iterable[LogLine]) -> list[str]:
-        return [f"- {self._line(line)}" for line in worth_telling(lines)]
+        told = worth_telling(lines)
+        return [said for line in told for said in (f"- {self._line(line)}", *self._shown.embedded(line))]
 
     def _line(self, line: LogLine) -> str:
         mark = {1: "✓", -1: "✗"}.get(line.success, "")

@@ -21,7 +21,7 @@ from rollbook.domain.rules.action import Action, is_the_gms
 
 RAISE, WITHDRAW, ANSWER = "x-card", "withdraw-x-card", "after-x-card"
 """The verbs of the X-card, which has a button of its own."""
-SHOWING = ("handout", "portrait")
+SHOWING = ("handout", "portrait", "lay-map")
 """The verbs that take a file: they have a page of their own."""
 
 

@@ -58,6 +58,8 @@ class Frame(Record):
     south: int
     north: int
 
+    side = SQUARE
+
     @property
     def columns(self) -> range:
         return range(self.west, self.east + 1)

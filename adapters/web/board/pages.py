@@ -12,12 +12,15 @@ from rollbook.adapters.web.acting.panel import panel_of
 from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.acting.turn_band import turn_band
 from rollbook.adapters.web.board.frame import NO_SQUARE, KeptFrame, read_way
+from rollbook.adapters.web.board.maps import lay_map, map_form
 from rollbook.adapters.web.board.views import BoardView, Placing, Plan, board_view
-from rollbook.adapters.web.pages.page import SEATED, RequestContext, redirect, render
+from rollbook.adapters.web.pages.page import SEATED, RequestContext, redirect, render, status_of_fault
+from rollbook.adapters.web.pages.portraits import portraits_of
 from rollbook.adapters.web.pages.templating import new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.forms.verb_form import Filled
 from rollbook.application.view import CampaignView
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action
@@ -26,8 +29,22 @@ from rollbook.domain.rules.handles import Handle, HandleKind
 from rollbook.projections.status import status_of
 
 
-def board_page(context: RequestContext) -> Response:
-    """Show the current board, and with ``who`` and ``way`` a planned move; htmx gets the part that changes."""
+def lay_map_there(context: RequestContext) -> Response:
+    """Lay a map under the squares, or take it away, as the form says."""
+    try:
+        lay_map(context)
+    except RollbookError as fault:
+        return board_page(context, fault)
+    finally:
+        context.view.follow()
+    return redirect(f"{context.request.here}/board")
+
+
+def board_page(context: RequestContext, fault: RollbookError | None = None) -> Response:
+    """Show the current board, and with ``who`` and ``way`` a planned move; htmx gets the part that changes.
+
+    ``fault`` is that of the map that was sent.
+    """
     found, stand = _now(context)
     values: dict[str, object] = {"page_name": "Board", "cursor": context.view.cursor, "stand": stand}
     rules = context.view.edition.session.rulebook
@@ -36,12 +53,12 @@ def board_page(context: RequestContext) -> Response:
     placing = _placing(context, found)
     who = "" if placing else _mover(context, found)
     way, wrong = _way(context, found, who)
-    board = _board(context, found, stand, _planned(context, found, who, way) if who else None, placing)
+    board = _board(context, found, stand, _planned(context, found, who, way) if who else None, placing, is_whole=True)
     is_whole = not context.request.is_fragment
     return render(
         context,
         "board/main.html" if context.request.is_fragment else "board/page.html",
-        422 if wrong else 200,
+        status_of_fault(fault) if fault else 422 if wrong else 200,
         board=board,
         wrong=wrong,
         typed=context.request.query.get("to", ""),
@@ -50,6 +67,7 @@ def board_page(context: RequestContext) -> Response:
         faults=rules.take_faults(),
         latest=_latest(context),
         can_place=_placer(context) is not None,
+        map_form=map_form(context, "" if fault is None else str(fault)) if context.seated.is_gm else None,
         act=panel_of(context) if is_whole and context.seated.role in SEATED else None,
         band=turn_band(seat_context_of(context), stand.status.fight) if context.seated.role in SEATED else None,
         **values,
@@ -108,7 +126,7 @@ def board_here(context: RequestContext) -> Response:
 def _now(context: RequestContext) -> tuple[SquareMap | None, StandingView]:
     """The map of the squares, None if the game is not played on squares, and the standing of the table."""
     state, rules = context.view.edition.state, context.view.edition.session.rulebook
-    return rules.square_map(state), standing(status_of(state, rules))
+    return rules.square_map(state), standing(status_of(state, rules), portraits_of(context, state))
 
 
 def _board(
@@ -117,11 +135,16 @@ def _board(
     stand: StandingView,
     plan: Plan | None = None,
     placing: Placing | None = None,
+    *,
+    is_whole: bool = False,
 ) -> BoardView:
     people = {each.status.character: each for each in (*stand.fighters, *stand.others)}
     movers = tuple(who for who in found.movers if _may_act(context, who))
     here = f"{context.request.here}/board"
-    return board_view(here, found, people, movers, plan, placing=placing, kept=_kept(context))
+    laid = context.view.edition.state.board_map
+    under = (laid, f"{context.request.here}/pictures/{laid.digest}") if laid else None
+    kept = _kept(context)
+    return board_view(here, found, people, movers, plan, placing=placing, kept=kept, laid=under, is_whole=is_whole)
 
 
 def _may_act(context: RequestContext, who: CharacterId) -> bool:

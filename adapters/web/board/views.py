@@ -7,11 +7,13 @@ from urllib.parse import urlencode
 import attrs
 
 from rollbook.adapters.web.board.frame import Frame, framed, named, written_way
+from rollbook.adapters.web.board.maps import MapView, corners_of, map_view
 from rollbook.adapters.web.table.standing import FighterView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.board import PlannedMove, Square, SquareMap, Stand
 from rollbook.domain.rules.sides import Side
+from rollbook.domain.state.campaign_state import BoardMap
 
 BESIDE = 8
 """Distance between pieces that share a square, in units of the drawing."""
@@ -155,7 +157,7 @@ class BoardView(Record):
     ``reach`` are the squares within reach of the enemies of the mover, or of the party; ``flanks`` are lines between
     pairs of flankers, and ``flanked`` says so in words. ``movers`` have a name and an address each. Of the plan,
     ``points`` are on the way, and ``openings`` are where an enemy may strike, with its name and when. ``placing`` is whom the
-    GM puts somewhere, instead of a plan.
+    GM puts somewhere, instead of a plan, and ``map`` the picture under the squares.
     """
 
     frame: Frame
@@ -171,6 +173,7 @@ class BoardView(Record):
     points: tuple[Point, ...]
     openings: tuple[tuple[str, str, Point], ...]
     placing: Placing | None = None
+    map: MapView | None = None
 
 
 def board_view(
@@ -182,16 +185,20 @@ def board_view(
     *,
     placing: Placing | None = None,
     kept: Callable[[Iterable[Square]], Iterable[Square]] = tuple,
+    laid: tuple[BoardMap, str] | None = None,
+    is_whole: bool = False,
 ) -> BoardView:
     """The board at one moment, at the address ``here``, for a reader who may move the ``movers``.
 
-    ``kept`` adds the squares that were shown before to those that have to be.
+    ``kept`` adds the squares that were shown before to those that have to be. ``laid`` is the map under them with its address;
+    ``is_whole``: all of it is shown, also where nobody stands.
     """
     shown = {who: stand for who, stand in found.stands.items() if who in people}
     addresses = {who: plan_address(here, who, ()) for who in movers if who in people}
     way = (plan.start, *plan.move.way) if plan else ()
     known = [*(stand.square for stand in shown.values()), *way, *(plan.reachable if plan else ())]
-    frame = framed(kept(known), plan.start if plan else None)
+    mapped = corners_of(laid[0]) if laid and is_whole else ()
+    frame = framed([*kept(known), *mapped], plan.start if plan else None)
     offered = placing.squares(frame) if placing else plan.squares() if plan else ()
     pressed = ((square, href) for square, href in offered if frame.has(square))
     return BoardView(
@@ -213,6 +220,7 @@ def board_view(
         points=tuple(map(frame.middle, way)) if len(way) > 1 else (),
         openings=tuple(_openings(frame, people, plan)) if plan else (),
         placing=placing,
+        map=map_view(*laid, frame) if laid else None,
     )
 
 

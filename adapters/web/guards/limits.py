@@ -70,7 +70,10 @@ class Limits(Record):
     """Limits of one browser. ``body`` is bytes of a form, ``uploads`` the bytes at paths that take files, where * is anything."""
 
     body: int = 200_000
-    uploads: tuple[tuple[str, int], ...] = (("/import", 64_000_000), ("*/handouts", PICTURE), ("*/portraits", PICTURE))
+    uploads: tuple[tuple[str, int], ...] = (
+        ("/import", 64_000_000),
+        *((path, PICTURE) for path in ("*/handouts", "*/portraits", "*/board/map")),
+    )
     seconds_of_silence: float = 20.0
     """Seconds for which a body may pause while it is being sent."""
     slowest_body: float = 4_000.0

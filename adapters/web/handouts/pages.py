@@ -9,24 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
-from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
-from rollbook.adapters.pictures.decoding import MOST_BYTES, decoded
-from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
+from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.guards.headers import SANDBOXED
+from rollbook.adapters.web.handouts.showing import has_file, take_showing
 from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render, status_of_fault
 from rollbook.adapters.web.pages.portraits import portraits_of
-from rollbook.application.pictures import Picture, keeping, picture_of, showing
-from rollbook.application.playing.request import ActionRequest
-from rollbook.application.verbs import verbs_of
+from rollbook.application.pictures import picture_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions.talk import TABLE
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import NoteWritten, ParameterValue, PictureShown, Role
 from rollbook.domain.history.secrecy import GM
-from rollbook.domain.rules.action import build
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.database import COUNTS
 from rollbook.projections.session_log import SqlCondition
@@ -114,8 +110,8 @@ def set_portrait(context: RequestContext) -> Response:
     """Give one's own character a portrait, or take it away."""
     who, alt = context.request.sent("who"), context.request.sent("alt").strip()
     is_gone = bool(context.request.sent("gone"))
-    sent = "gone" if is_gone else _file(context) and "a picture"
-    return _act(context, "portrait", [{"who": who, "alt": alt}], needs=sent or "", missing="Choose a picture first.")
+    sent = "gone" if is_gone else "a picture" if has_file(context) else ""
+    return _act(context, "portrait", [{"who": who, "alt": alt}], needs=sent, missing="Choose a picture first.")
 
 
 def _act(
@@ -126,8 +122,7 @@ def _act(
     try:
         if not needs:
             raise Refused(missing)
-        sent = _file(context)
-        _take(seat_context, verb, said, decoded(sent) if sent else None, context.request.sent("command"))
+        take_showing(context, seat_context, verb, said)
     except RollbookError as fault:
         return show_handouts(context, fault)
     finally:
@@ -135,37 +130,17 @@ def _act(
     return done(context) if context.request.is_fragment else redirect(f"{context.request.here}/handouts")
 
 
-def _take(
-    seat_context: SeatContext,
-    verb: str,
-    said: Sequence[Mapping[str, ParameterValue]],
-    picture: Picture | None,
-    command: str,
-) -> None:
-    campaign, known = seat_context.campaign, verbs_of(seat_context.edition)[verb]
-    turns = [ActionRequest(build(known, each), seat_context.seat) for each in said]
-    if picture is None:
-        seat_context.take(*turns, command=command)
-        return
-    with keeping(campaign.session.log.store, campaign.id, picture):
-        seat_context.take(*(showing(turn, picture) for turn in turns), command=command)
-
-
-def _file(context: RequestContext) -> bytes:
-    """The file that was sent, no more of it than a picture may have and a byte; none if none was chosen."""
-    sent = context.request.form.get("picture")
-    if not isinstance(sent, UploadFile) or not sent.filename:
-        return b""
-    sent.file.seek(0)
-    return sent.file.read(MOST_BYTES + 1)
-
-
 def send_picture(context: RequestContext) -> Response:
-    """Send the bytes of a picture that the requester may see."""
+    """Send the bytes of a picture that the requester may see: a map as long as it lies on the board, so a browser asks again."""
     digest = context.request.path["digest"]
     edition = context.view.edition
-    media = edition.state.pictures.get(digest)
+    media, laid = edition.state.pictures.get(digest), edition.state.board_map
+    headers = FOR_PICTURES
+    if media is None and laid is not None and laid.digest == digest:
+        media, headers = laid.media, {**FOR_PICTURES, "Cache-Control": "private, no-cache", "ETag": f'"{digest}"'}
     data = picture_of(context.view.book.store, edition.id, digest) if media else None
     if data is None:
         raise NotFound(NO_PICTURE)
-    return Response(data, media_type=media, headers=FOR_PICTURES)
+    if "ETag" in headers and context.request.http.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(data, media_type=media, headers=headers)

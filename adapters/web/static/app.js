@@ -145,7 +145,7 @@
 
   // The log. New cards never move what somebody reads: they are counted until the end is in sight again.
   const FAR = 48;
-  let missed = 0, seen = new Set(), height = 0;
+  let missed = 0, seen = new Set(), read = null;
   const scroller = () => one("log-scroll");
   const isAway = () => scroller() && scroller().scrollTop < -FAR;
   function showMissed() {
@@ -166,7 +166,13 @@
   function holdOn() {
     if (held && document.activeElement === document.body && !one("dialog")?.open) one(held)?.querySelector("a")?.focus({ preventScroll: true });
   }
-  let wasAway = false, lastSeen = "", top = 0;
+  let lastSeen = "";
+  // The card at the top of what somebody reads away from the end, and how high it stands.
+  const heightOf = (card) => card.getBoundingClientRect().top;
+  function readNow() {
+    const above = isAway() ? heightOf(scroller()) : 0, card = isAway() && cardsOf().find((each) => each.getBoundingClientRect().bottom > above);
+    return card ? { id: card.id, height: heightOf(card) } : null;
+  }
   // A whole page where a part was asked for says what is wrong: its sentence is shown, and the part stays as it was.
   const isWhole = ({ text, select }) => !select && /^\s*<!doctype/i.test(text ?? "");
   const sentenceOf = (text) => new DOMParser().parseFromString(text, "text/html").querySelector("main p")?.textContent || "That did not work.";
@@ -180,12 +186,10 @@
     if (swap) leaveOthers(swap.detail);
     focused = document.activeElement?.closest(CONTROLS);
     for (const panel of document.querySelectorAll("[data-follow]")) scrolled.set(panel, panel.scrollTop);
-    wasAway = isAway();
+    read = readNow();
     held = document.activeElement?.closest("#entries > li")?.id ?? held;
     seen = new Set(cardsOf().map(({ id }) => id));
     lastSeen = cardsOf().at(-1)?.id ?? "";
-    height = scroller()?.scrollHeight ?? 0;
-    top = scroller()?.scrollTop ?? 0;
   }
   // A card that came with a fresh log and once more as news stands there once.
   function leaveOnce() {
@@ -196,14 +200,12 @@
     leaveOnce();
     const cards = cardsOf(), from = cards.findIndex(({ id }) => id === lastSeen), fresh = cards.slice(from + 1).filter(({ id }) => !seen.has(id));
     if (fresh.length && (lastSeen || !seen.size)) {
-      if (wasAway) {
-        missed += fresh.length;
-        const grown = scroller().scrollHeight - height;
-        if (Math.abs(scroller().scrollTop - top) < 1) scroller().scrollTop = top - grown;
-      }
+      if (read) missed += fresh.length;
       showMissed();
       speak(fresh);
     }
+    const card = read && one(read.id);
+    if (card) scroller().scrollTop += heightOf(card) - read.height;
     const titled = document.querySelector("[data-title]");
     if (titled) document.title = titled.dataset.title;
     followDialog();

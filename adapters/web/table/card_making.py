@@ -28,28 +28,37 @@ MOST_CONSEQUENCES = 60
 def cards_of(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
     """The cards of rows of the log, in their order: an action with several rows gets one card.
 
-    A row that takes an action gives its card; any other row gives that of the correction that it begins, or none.
+    A row that takes an action gives its card, after those of the actions that were inserted just before it. Any other row
+    gives that of the correction that it begins, or none; to insert an action is a correction.
     """
-    actions = [row.action for row in rows if is_taken(row)]
-    known = _rows_of(campaign, actions)
-    correcting = {row.corrected_by for found in known.values() for row in found if row.corrected_by}
-    by_entry = {row.entry: row for row in _rows_where(campaign, ENTRIES, sorted(correcting))}
-    inserted = _inserted_before(campaign, [row for row in rows if is_taken(row)])
+    taken = [row for row in rows if is_taken(row) and not is_inserted(row)]
+    played = {row.action: (*before, row) for row, before in zip(taken, _just_before(campaign, taken), strict=True)}
+    made = {each.first.action: each for each in cards_of_actions(campaign, _actions(*played.values()))}
     found: list[Card] = []
     for row in rows:
-        if is_taken(row):
-            card = _action_card(campaign, known[row.action], by_entry)
-            found.append(attrs.evolve(card, inserted=inserted.get(row.action, ())))
-        elif begins_correction(campaign, row):
+        if is_taken(row) and not is_inserted(row):
+            found += [made[action] for action in _actions(played[row.action])]
+        elif is_inserted(row) or begins_correction(campaign, row):
             found.append(_correction_card(campaign, row))
     return found
 
 
 def cards_of_actions(campaign: CampaignView, actions: Iterable[ActionNumber]) -> list[Card]:
     """The cards of actions, in the given order; none for a number that is not in the log."""
-    wanted = list(dict.fromkeys(actions))
-    known = _rows_of(campaign, wanted)
-    return cards_of(campaign, [known[action][0] for action in wanted if known.get(action)])
+    known = {action: rows for action, rows in _rows_of(campaign, actions).items() if rows}
+    correcting = {row.corrected_by for found in known.values() for row in found if row.corrected_by}
+    by_entry = {row.entry: row for row in _rows_where(campaign, ENTRIES, sorted(correcting))}
+    before = _just_before(campaign, [rows[0] for rows in known.values()])
+    return [
+        attrs.evolve(
+            _action_card(campaign, rows, by_entry), inserted=_actions(row for row in near if row.before == action)
+        )
+        for (action, rows), near in zip(known.items(), before, strict=True)
+    ]
+
+
+def _actions(*rows: Iterable[LogLine]) -> tuple[ActionNumber, ...]:
+    return tuple(row.action for some in rows for row in some)
 
 
 def is_taken(row: LogLine) -> bool:
@@ -57,13 +66,20 @@ def is_taken(row: LogLine) -> bool:
     return row.revision == 1 and row.status != CORRECTION
 
 
+def is_inserted(row: LogLine) -> bool:
+    """True if a row inserts its action among earlier ones."""
+    return is_taken(row) and row.before > 0
+
+
 def begins_correction(campaign: CampaignView, row: LogLine) -> bool:
     """True if a correcting row is the first of its correction: all entries of one have one seat and one time."""
     before = campaign.read_model.line(campaign.id, row.entry - 1)
-    return before is None or is_taken(before) or (before.at, before.seat) != (row.at, row.seat)
+    if before is None or (is_taken(before) and not is_inserted(before)):
+        return True
+    return (before.at, before.seat) != (row.at, row.seat)
 
 
-def _rows_of(campaign: CampaignView, actions: Sequence[ActionNumber]) -> dict[ActionNumber, list[LogLine]]:
+def _rows_of(campaign: CampaignView, actions: Iterable[ActionNumber]) -> dict[ActionNumber, list[LogLine]]:
     found: dict[ActionNumber, list[LogLine]] = {action: [] for action in actions}
     for row in _rows_where(campaign, OF_ACTIONS, list(found), campaign.id):
         found[row.action].append(row)
@@ -77,15 +93,14 @@ INSERTED_AT = f"entry IN (SELECT entry FROM {TABLE} WHERE campaign = ? AND befor
 """The entries of actions that were inserted at these places in the order of play."""
 
 
-def _inserted_before(campaign: CampaignView, rows: Sequence[LogLine]) -> dict[ActionNumber, tuple[ActionNumber, ...]]:
-    """The actions that were inserted before those of rows, in the order of play; they stand just before them."""
-    found: dict[ActionNumber, tuple[ActionNumber, ...]] = {}
-    places = {row.place - 1: row.action for row in rows}
+def _just_before(campaign: CampaignView, rows: Sequence[LogLine]) -> list[tuple[LogLine, ...]]:
+    """For each row, the inserted ones that stand between it and the action before, in the order of play."""
+    found: list[tuple[LogLine, ...]] = [()] * len(rows)
+    places = {row.place - 1: at for at, row in enumerate(rows)}
     while places:
-        there = [row for row in _rows_where(campaign, INSERTED_AT, list(places), campaign.id) if is_taken(row)]
+        there = [row for row in _rows_where(campaign, INSERTED_AT, list(places), campaign.id) if is_inserted(row)]
         for row in there:
-            if row.before == (anchor := places[row.place]):
-                found[anchor] = (row.action, *found.get(anchor, ()))
+            found[places[row.place]] = (row, *found[places[row.place]])
         places = {row.place - 1: places[row.place] for row in there}
     return found
 
@@ -230,7 +245,7 @@ def _entry(campaign: CampaignView, number: EntryNumber) -> RecordedEntry | None:
 
 def _correction_card(campaign: CampaignView, row: LogLine) -> Card:
     follows, more = _consequences(campaign, row)
-    text = row.result if row.status != CORRECTION else ""
+    text = row.sentence if is_inserted(row) else row.result if row.status != CORRECTION else ""
     return Card(
         id=f"e{row.entry}",
         kind=CardKind.CORRECTION,
@@ -254,6 +269,8 @@ def _consequences(campaign: CampaignView, row: LogLine) -> tuple[tuple[Consequen
 
 
 def _done(row: LogLine) -> str:
+    if is_inserted(row):
+        return f"is inserted before #{row.before}"
     if row.status != CORRECTION:
         return "is changed"
     return "is undone" if row.verb == "undo" else "counts again"

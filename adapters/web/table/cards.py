@@ -142,7 +142,7 @@ class Consequence(Record):
 
 @attrs.frozen(kw_only=True)
 class Card(Record):
-    """One card. ``id`` is its element's; it has the place of its ``first`` row of the log, and shows the row ``shown``.
+    """One card. ``id`` is its element's. Its ``first`` row has its place in the order of play; it shows the row ``shown``.
 
     ``now`` is the outcome that counts or, if it ``is_undone``, the one that was undone; ``before`` are replaced
     outcomes that differ from it, oldest first. ``undone_by`` is the seat that undid it. ``consequences`` are a
@@ -169,7 +169,8 @@ class Card(Record):
     @property
     def call(self) -> str:
         """The card's number and place as people write them: ``#12``, or ``#57 before #31``."""
-        return f"{self.number} before #{self.first.before}" if self.first.before else self.number
+        is_among_others = self.first.before and self.kind is not CardKind.CORRECTION
+        return f"{self.number} before #{self.first.before}" if is_among_others else self.number
 
     @property
     def number(self) -> str:

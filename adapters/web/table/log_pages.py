@@ -3,12 +3,13 @@
 The cost depends on what is shown, however long the log is: rows are read backwards from the requested place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 import attrs
 
-from rollbook.adapters.web.table.card_making import cards_of, cards_of_actions, is_taken
-from rollbook.adapters.web.table.cards import Card
+from rollbook.adapters.web.table.card_making import cards_of, cards_of_actions, is_inserted, is_taken
+from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.application.time_zones import zone_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
@@ -39,11 +40,13 @@ class LogPage(Record):
 class News(Record):
     """News for a page: ``cards`` to add at its end, and ``replaced`` ones, which take the place of those it has.
 
+    ``inserted`` are cards to put before one that the page has, with the action whose card that is.
     ``is_whole``: so much is new that ``cards`` replace all that the page has.
     """
 
     cards: tuple[Card, ...] = ()
     replaced: tuple[Card, ...] = ()
+    inserted: tuple[tuple[list[Card], ActionNumber], ...] = ()
     is_whole: bool = False
 
 
@@ -78,7 +81,20 @@ def news_since(campaign: CampaignView, since: EntryNumber | None) -> News:
     rows = campaign.read_model.log(campaign.id, where=where, everything=True, last=MOST_NEW + 1)
     if len(rows) > MOST_NEW:
         return News(cards=newest(campaign).cards, is_whole=True)
-    return News(cards=tuple(cards_of(campaign, rows)), replaced=tuple(_corrected(campaign, rows)))
+    cards = tuple(cards_of(campaign, rows))
+    new = {card.first.action for card in cards if card.kind is not CardKind.CORRECTION}
+    among = [row for row in rows if is_inserted(row) and row.action not in new]
+    return News(cards=cards, replaced=tuple(_corrected(campaign, rows)), inserted=tuple(_inserted(campaign, among)))
+
+
+def _inserted(campaign: CampaignView, rows: Sequence[LogLine]) -> Iterator[tuple[list[Card], ActionNumber]]:
+    """The cards of inserted actions that stand together, with the action that is played after them."""
+    in_order = sorted(rows, key=lambda row: row.place)
+    for _, each in groupby(enumerate(in_order), key=lambda numbered: numbered[1].place - numbered[0]):
+        together = [row for _, row in each]
+        after = SqlCondition("place = ?", (together[-1].place + 1,))
+        following = campaign.read_model.log(campaign.id, where=after, everything=True)[0].action
+        yield cards_of_actions(campaign, [row.action for row in together]), following
 
 
 def _corrected(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
@@ -95,5 +111,6 @@ def card_of(campaign: CampaignView, action: ActionNumber) -> Card | None:
 
 def corrections_of(campaign: CampaignView, card: Card) -> tuple[Card, ...]:
     """The cards of the corrections of an action, oldest first."""
-    about = SqlCondition("action = ? AND entry > ?", (card.first.action, card.first.entry))
-    return tuple(cards_of(campaign, campaign.read_model.log(campaign.id, where=about, everything=True)))
+    about = SqlCondition("action = ?", (card.first.action,))
+    rows = campaign.read_model.log(campaign.id, where=about, everything=True)
+    return tuple(cards_of(campaign, [row for row in rows if is_inserted(row) or not is_taken(row)]))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import attrs
 from starlette.responses import Response
 
+from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.corrections.pages import requests_for
 from rollbook.adapters.web.corrections.pending import NewcomerRequest
-from rollbook.adapters.web.pages.page import RequestContext, redirect, render
+from rollbook.adapters.web.pages.page import SEATED, RequestContext, redirect, render
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind, Role
@@ -21,7 +22,8 @@ class Welcome(Record):
     """The words to one seat. ``has_steps``: nobody plays and no fight is on, or this player has no character.
 
     ``asked`` are the characters that wait for the GM, ``players`` the players' seats, ``receipt`` that of the session
-    that was closed, "" while one is open. ``can_bring_in``: the game has characters that are ready.
+    that was closed, "" while one is open. ``can_bring_in``: the game has characters that are ready. ``has_actors``: there is
+    somebody for whom the requester may act.
     """
 
     session: Session | None
@@ -29,6 +31,7 @@ class Welcome(Record):
     asked: tuple[NewcomerRequest, ...]
     players: int
     can_bring_in: bool
+    has_actors: bool
     receipt: str
 
     @property
@@ -63,6 +66,7 @@ def welcome_to(context: RequestContext) -> Welcome:
         asked=tuple(each for each in requests_for(context) if isinstance(each, NewcomerRequest)),
         players=sum(seat.present and seat.role is Role.PLAYER for seat in state.seats.values()),
         can_bring_in=BRING_IN in verbs,
+        has_actors=identity.role in SEATED and bool(seat_context_of(context).own),
         receipt=_receipt(context) if is_closed else "",
     )
 

@@ -33,7 +33,7 @@ MEANWHILE, CUT_TO = "meanwhile", "cut-to"
 SELDOM = frozenset(
     (
         *("campaigns", "rulesets", "timelines", "receipt", "compare", "verbs", "fork", "insert", "override"),
-        *("map", "recap", "say", "whisper", "handout", "portrait", MEANWHILE, CUT_TO),
+        *("map", "recap", "say", "whisper", "handout", "portrait", "lay-map", MEANWHILE, CUT_TO),
     )
 )
 """Words that a beginning means only if it is the beginning of nothing else."""

@@ -6,7 +6,7 @@ import attrs
 
 from rollbook.domain import events
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Seat, Session, Stretch
+from rollbook.domain.state.campaign_state import PRESENT, BoardMap, CampaignState, Seat, Session, Stretch
 from rollbook.domain.state.encounters import Encounter, WaitingScene
 from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt, is_hidden, plus, without
 from rollbook.domain.state.sealing import NOTHING
@@ -96,7 +96,14 @@ def _(draft: Draft, event: events.TableAgreed) -> None:
 
 @applies(events.PictureShown)
 def _(draft: Draft, event: events.PictureShown) -> None:
-    """A portrait that was removed for good leaves the one before it; one without a media type is no portrait any more."""
+    """A portrait or map that was removed for good leaves the one before it; without a media type there is none any more.
+
+    A map is there to be seen as long as it lies on the board.
+    """
+    if event.on_board:
+        if event.digest or not event.media:
+            draft.writable("board_map").board_map = _map_of(event) if event.digest else None
+        return
     if event.digest:
         campaign = draft.writable("pictures")
         campaign.pictures = {**campaign.pictures, event.digest: event.media}
@@ -104,6 +111,19 @@ def _(draft: Draft, event: events.PictureShown) -> None:
         campaign = draft.writable("portraits")
         others = without(campaign.portraits, event.portrait_of)
         campaign.portraits = {**others, event.portrait_of: event.digest} if event.digest else others
+
+
+def _map_of(event: events.PictureShown) -> BoardMap:
+    return BoardMap(
+        digest=event.digest,
+        media=event.media,
+        width=event.width,
+        height=event.height,
+        alt=event.alt,
+        across=event.across,
+        west=event.west,
+        south=event.south,
+    )
 
 
 @applies(events.SceneFramed)

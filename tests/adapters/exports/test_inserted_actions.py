@@ -12,13 +12,16 @@ import pytest
 from rollbook.adapters.exports.whole_file import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.edition import Edition
 from rollbook.domain.actions.notes import WriteNote
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.corrections.changes import CorrectionOptions
+from rollbook.domain.entries import EntryKind
 from rollbook.domain.history.chain import PRIVATE, PUBLIC
 from rollbook.domain.rules.action import Action, build
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.exports import body_lines, export_for, full_export, rechained, verdicts, verify
+from tests.support.formats import exported
 from tests.support.javascript import JavaScriptVerifier, needs_node, same
 
 GOLDEN = Path(__file__).parents[2] / "campaigns" / "forgotten.1.jsonl"
@@ -157,3 +160,18 @@ def test_another_place_is_found_by_what_is_counted_from_it(
     book = memory_book(tmp_path / "elsewhere")
     import_campaign(book, forged)
     assert str(book.campaign(corrected.id).audit()[2].verdict) == "FAILED"
+
+
+@pytest.mark.parametrize("seat", [None, ""])
+def test_cloud_events_say_before_which_action_it_was_inserted(
+    corrected: Campaign, tmp_path: Path, seat: str | None
+) -> None:
+    exported(corrected, "cloudevents", tmp_path / "events.jsonl", seat)
+    lines = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
+    entries = [each for each in lines if "verb" in each["data"].get("intent", {})]
+    said = {each["action"]: each["data"]["before"] for each in entries if each["type"] == "rollbook.ActionInserted.v1"}
+    seen = corrected if seat is None else Edition(corrected, seat)
+    made = [entry for entry in seen.history.entries if entry.kind is EntryKind.INSERTED]
+    assert said == {entry.action: entry.before for entry in made}
+    assert said and all(said.values())
+    assert {each["data"]["before"] for each in entries if each["type"] == "rollbook.ActionTaken.v1"} == {0}

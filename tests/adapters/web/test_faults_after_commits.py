@@ -180,6 +180,7 @@ CASES: dict[str, Case] = {
     f"{C}/talk": plain(f"{AT}/talk", MIRA, words="A shout."),
     f"{C}/handouts": shown(f"{AT}/handouts", GM, title="The mill", to="table"),
     f"{C}/portraits": shown(f"{AT}/portraits", MIRA, who="robin-hood", alt="a hood"),
+    f"{C}/board/map": shown(f"{AT}/board/map", GM, across="9"),
     f"{C}/join/roll": playing(rolled_for),
     f"{C}/join": playing(came_in),
     f"{C}/newcomer/{{request}}": playing(confirmed),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.table.log_pages import card_of, newest, news_since
+from rollbook.adapters.web.table.cards import Card, CardKind
+from rollbook.adapters.web.table.log_pages import before, card_of, corrections_of, fitting, newest, news_since
 from tests.support.web import StoreFiles
 from tests.support.web_corrections import apply, counts, fields, last_entry, preview, send, words
 
@@ -122,15 +124,26 @@ def test_only_the_gm_has_the_link_and_the_page(gm: TestClient, mira: TestClient,
     assert last_entry(sherwood) == before
 
 
-def test_cards_name_what_was_inserted_and_where(gm: TestClient, mira: TestClient, sherwood: StoreFiles) -> None:
+def several_inserted(gm: TestClient) -> None:
+    """Two before #31, a third before the first of them, and one for the GM alone before #32."""
     for text in ("first", "second"):
         inserted(gm, f"note {text}")
     inserted(gm, "note third", before=NEW)
     inserted(gm, "note hidden --to gm", before=HOLMES_ENDS)
+
+
+def played(cards: Iterable[Card]) -> list[int]:
+    """The actions of cards, in the order of these; those of corrections are left out."""
+    return [card.first.action for card in cards if card.kind is not CardKind.CORRECTION]
+
+
+def test_cards_name_what_was_inserted_and_where(gm: TestClient, mira: TestClient, sherwood: StoreFiles) -> None:
+    several_inserted(gm)
     with sherwood.book() as book:
         campaign = book.campaign("sherwood")
         campaign.session.project()
-        cards = {card.first.action: card for card in newest(campaign).cards}
+        shown = [card for card in newest(campaign).cards if card.kind is not CardKind.CORRECTION]
+        cards = {card.first.action: card for card in shown}
         alone = card_of(campaign, HOLMES_STRIKES)
         assert alone is not None
         assert alone.inserted == cards[HOLMES_STRIKES].inserted == (NEW, NEW + 1)
@@ -146,3 +159,72 @@ def test_cards_name_what_was_inserted_and_where(gm: TestClient, mira: TestClient
     mine = mira.get(address(f"card/{NEW}")).text
     assert f'before <a href="#a{HOLMES_STRIKES}">#{HOLMES_STRIKES}</a>' in mine
     assert f"#{NEW + 1} was inserted before it" in words(mira.get(address(f"card/{HOLMES_STRIKES}")))
+
+
+def test_what_was_inserted_stands_in_its_place_and_its_correction_where_it_was_made(
+    gm: TestClient, mira: TestClient, sherwood: StoreFiles
+) -> None:
+    several_inserted(gm)
+    order = [HOLMES_STRIKES - 1, NEW + 2, NEW, NEW + 1, HOLMES_STRIKES, NEW + 3, HOLMES_ENDS, HOLMES_ENDS + 1]
+    with sherwood.book() as book:
+        campaign = book.campaign("sherwood")
+        campaign.session.project()
+        cards = newest(campaign).cards
+        assert played(cards)[-len(order) - (NEW - HOLMES_ENDS - 2) :][: len(order)] == order
+        assert played(fitting(campaign, "30-48").cards)[: len(order)] == order
+        made = [card for card in cards if card.title.startswith("is inserted")]
+        assert [(card.first.action, card.title) for card in made] == [
+            (NEW, "is inserted before #31"),
+            (NEW + 1, "is inserted before #31"),
+            (NEW + 2, f"is inserted before #{NEW}"),
+            (NEW + 3, "is inserted before #32"),
+        ]
+        assert list(cards[-len(made) :]) == made
+    page = mira.get("/c/sherwood").text
+    ids = re.findall(r'<li class="[^"]*" id="([ae]\d+)"', page)
+    assert ids.index(f"a{NEW}") < ids.index(f"a{HOLMES_STRIKES}") < ids.index(f"a{HOLMES_ENDS}")
+    made_by = re.search(rf'id="a{NEW}".*?by <a href="#(e\d+)">', page, re.DOTALL)
+    assert made_by is not None
+    assert f'href="#a{NEW}"' in page[page.index(f'id="{made_by[1]}"') :]
+
+
+def test_each_stretch_of_the_log_has_what_was_inserted_there(gm: TestClient, sherwood: StoreFiles) -> None:
+    several_inserted(gm)
+    with sherwood.book() as book:
+        campaign = book.campaign("sherwood")
+        campaign.session.project()
+        stretch, found = newest(campaign), list[int]()
+        while True:
+            found[:0] = played(stretch.cards)
+            if not stretch.older:
+                break
+            stretch = before(campaign, stretch.older)
+        assert found == [campaign.history.action_at(place) for place in range(1, NEW + 4)]
+
+
+def test_news_put_what_was_inserted_before_what_the_page_has(gm: TestClient, sherwood: StoreFiles) -> None:
+    known = last_entry(sherwood)
+    several_inserted(gm)
+    with sherwood.book() as book:
+        campaign = book.campaign("sherwood")
+        campaign.session.project()
+        news = news_since(campaign, known)
+        assert [(played(some), after) for some, after in news.inserted] == [
+            ([NEW + 2, NEW, NEW + 1], HOLMES_STRIKES),
+            ([NEW + 3], HOLMES_ENDS),
+        ]
+        assert all(card.kind is CardKind.CORRECTION for card in news.cards)
+        assert news_since(campaign, news.cards[-1].first.entry).inserted == ()
+
+
+def test_what_follows_from_an_insertion_is_on_its_card(gm: TestClient, sherwood: StoreFiles) -> None:
+    inserted(gm, 'adjust guard hp -100 "a trap"')
+    with sherwood.book() as book:
+        campaign = book.campaign("sherwood")
+        campaign.session.project()
+        made = [card for card in newest(campaign).cards if card.first.action == NEW][-1]
+        assert made.kind is CardKind.CORRECTION
+        assert HOLMES_STRIKES in [each.action for each in made.consequences]
+        card = card_of(campaign, NEW)
+        assert card is not None
+        assert corrections_of(campaign, card) == (made,)

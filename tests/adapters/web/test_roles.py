@@ -58,6 +58,7 @@ BY_THE_GM = (
         *(f"POST {C}/welcome/session", f"POST {C}/join", f"POST {C}/newcomer/{{request}}"),
         f"POST {C}/foes",
         f"POST {C}/handouts",
+        f"POST {C}/board/map",
         f"POST {C}/x-card/answer",
         f"GET {C}/x-card/rewind",
         f"GET {C}/request/{{request}}",

@@ -45,6 +45,7 @@ def headings(client: TestClient) -> list[str]:
 def test_the_gm_opens_invites_and_makes_characters(clients: Clients, book: Book) -> None:
     gm = clients.as_(GM)
     assert headings(gm) == ["Open the session", "Invite the players", "Make the characters"]
+    assert "before-play is-alone" in gm.get(f"{AT}/welcome").text
     opened = gm.post(f"{AT}/welcome/session", data={"command": "one"}, follow_redirects=False)
     assert opened.headers["location"] == AT
     assert headings(gm)[0] == "The session is open"
@@ -57,6 +58,7 @@ def test_the_gms_steps_give_way_to_a_fight_without_heroes(clients: Clients, book
     for line in ("open-session", "bring-in steve --kind monster"):
         campaign.say(line)
     assert len(headings(gm)) == 3
+    assert "before-play is-alone" not in gm.get(f"{AT}/welcome").text
     campaign.say("begin-encounter steve")
     assert headings(gm) == []
     campaign.say("end-encounter")

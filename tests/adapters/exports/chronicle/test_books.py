@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -10,26 +9,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from rollbook.application.campaign import Campaign
-from tests.support.chronicles import PNG, files_of, written
+from tests.support.chronicles import PNG, check_book, files_of, needs_epubcheck, written
 from tests.support.example_sessions import EXAMPLE_SESSIONS
-from tests.support.needs import needed, needs
 
-needs_epubcheck = needs("java", "epubcheck")
-QUICK_START = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-"""A program that runs for seconds gains nothing from what Java would compile best: half of the work is left."""
 XHTML = "{http://www.w3.org/1999/xhtml}"
-
-
-def check(*books: Path) -> str:
-    """What EPUBCheck says of books; it fails unless it finds nothing at all."""
-    said = ""
-    for book in books:
-        words = ["java", *QUICK_START, "-jar", needed("epubcheck"), book]
-        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
-        said += done.stdout + done.stderr
-        assert done.returncode == 0, said
-        assert "0 fatals / 0 errors / 0 warnings" in said
-    return said
 
 
 FIRST, *OTHERS = EXAMPLE_SESSIONS
@@ -40,7 +23,7 @@ FIRST, *OTHERS = EXAMPLE_SESSIONS
 def test_epubcheck_finds_nothing_wrong_with_the_session_of_any_game(
     game: str, examples: dict[str, Campaign], tmp_path: Path
 ) -> None:
-    check(written(examples[game], "epub", tmp_path))
+    check_book(written(examples[game], "epub", tmp_path))
 
 
 @needs_epubcheck
@@ -51,7 +34,7 @@ def test_epubcheck_finds_nothing_wrong_with_hostile_names_and_pictures(
     for name in ("cover", "robin-hood"):
         (tmp_path / "pictures" / f"{name}.png").write_bytes(PNG)
     pictured = written(sherwood, "epub", tmp_path, pictures=tmp_path / "pictures").rename(tmp_path / "pictured.epub")
-    check(written(hostile_campaign, "epub", tmp_path, seat=None), pictured)
+    check_book(written(hostile_campaign, "epub", tmp_path, seat=None), pictured)
 
 
 def test_the_media_type_comes_first_and_as_it_is(sherwood: Campaign, tmp_path: Path) -> None:

@@ -51,6 +51,12 @@ def _entries() -> list[Entry]:
         events.LevelGained(character="robin", levels=-1),
         events.EntriesRevealed(entries=(4,)),
         events.XCardAnswered(how="rewind"),
+        events.PictureShown(digest="5e", media="image/png", alt="a mill"),
+        *(
+            events.PictureShown(digest="5e", media="image/png", on_board=True, across=9, alt=alt)
+            for alt in ("", "a mill")
+        ),
+        *(events.PictureShown(media=media, on_board=on) for media in ("", "image/png") for on in (False, True)),
         events.TableAgreed(matter="dice", value="either", seat="mira"),
     ]
     several = [_about(checks[0], "robin"), _about(checks[0], "marian")]
