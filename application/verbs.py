@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable
+from functools import cache
 
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, not_found
@@ -53,7 +54,12 @@ def no_such_verb(campaign: CampaignView, name: str, known: Iterable[str]) -> Not
 
 def verb_summary(action: type[Action]) -> str:
     """The summary of a verb, in a few words: its first sentence, as far as the first colon, semicolon or bracket."""
-    first = (action.__doc__ or "").strip().split("\n")[0]
+    return _first_words(action.__doc__ or "")
+
+
+@cache
+def _first_words(text: str) -> str:
+    first = text.strip().split("\n")[0]
     return re.split(r"[:;(]|\.(?:\s|$)", first, maxsplit=1)[0].strip()
 
 

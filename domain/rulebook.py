@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 from collections.abc import Set as AbstractSet
+from functools import partial
 from typing import TypeVar
 
 import attrs
@@ -12,9 +13,10 @@ from rollbook.domain.actions import SHARED_VERBS
 from rollbook.domain.base.errors import RollbookError, RulesetBroken, RulesetMissing, not_found, note_failure
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
-from rollbook.domain.dice.supply import DiceSupply, NoDice
+from rollbook.domain.dice.supply import DiceSupply
 from rollbook.domain.entries import Entry, Intent
-from rollbook.domain.rules.action import Action, actors_in, build, build_stored, is_the_gms
+from rollbook.domain.rules.action import Action, build, build_stored
+from rollbook.domain.rules.availability import Availability, BareTable, availability
 from rollbook.domain.rules.board import (
     Board,
     PlannedMove,
@@ -27,7 +29,7 @@ from rollbook.domain.rules.board import (
     plain_board,
 )
 from rollbook.domain.rules.last_sheet import LastSheet
-from rollbook.domain.rules.playing import Played, check_control, play_out
+from rollbook.domain.rules.playing import Played, play_out
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
 from rollbook.domain.rules.sheet import OVERVIEW, Sheet, checked_sheet, plain_sheet
@@ -43,7 +45,8 @@ T = TypeVar("T")
 Tells = Callable[[Sheet, Character, CampaignState], Sheet]
 """A function that reduces a sheet to what a reader may be told."""
 
-NO_DIE = "No die falls while a move is planned, or where it is only asked what can be done."
+MOST_AVAILABILITIES = 16
+"""Most answers to what can be done with a character that are kept: those that were asked for last."""
 
 
 @attrs.frozen
@@ -96,14 +99,19 @@ class Rulebook:
     _fingerprints: Mapping[str, str] = NOTHING
     _stamps: Mapping[str, str] = NOTHING
     _tells: Tells | None = None
+    _failed: dict[str, None] = attrs.field(factory=dict)
     _last_sheets: dict[CharacterId, LastSheet] = attrs.field(init=False, factory=dict)
+    _last_availability: dict[tuple[CharacterId, str], Availability] = attrs.field(init=False, factory=dict)
     _names: tuple[CampaignState, Mapping[CharacterId, str]] | None = attrs.field(init=False, default=None)
-    _failed: dict[str, None] = attrs.field(init=False, factory=dict)
     _words: dict[tuple[str, str], str] = attrs.field(init=False, factory=dict)
+
+    def apart(self) -> Rulebook:
+        """The same rules for one campaign or one reader: what they keep of the last moment is not that of others."""
+        return attrs.evolve(self)
 
     def telling(self, tells: Tells) -> Rulebook:
         """The same rules for a reader who is told less: ``tells`` reduces each sheet. They play as before."""
-        return attrs.evolve(self, tells=tells)
+        return attrs.evolve(self, tells=tells, failed={})
 
     def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
         """The ruleset that the campaign plays by at this moment, if it is installed."""
@@ -207,7 +215,7 @@ class Rulebook:
         squares = ruleset.squares if ruleset else None
         if ruleset is None or squares is None:
             return None
-        table = _bare_table(campaign, ruleset, seat)
+        table = BareTable(campaign, ruleset, seat)
         return self._asked(ruleset, hook, lambda: ask(squares, table), instead="so it is left out")
 
     def available(self, campaign: CampaignState, who: CharacterId, *, seat: str = "") -> dict[str, str]:
@@ -217,25 +225,18 @@ class Rulebook:
         """
         if who not in campaign.characters:
             raise not_found("character", who, campaign.characters)
-        ruleset, is_gm = self.ruleset_of(campaign), campaign.is_gm(seat)
-        verbs = [verb for verb in ruleset.actions if is_gm or not is_the_gms(verb)] if ruleset else []
-        return {verb.verb: self._against(campaign, verb, who, seat) for verb in verbs}
-
-    def _against(self, campaign: CampaignState, verb: type[Action], who: CharacterId, seat: str) -> str:
-        ruleset = self.ruleset_of(campaign)
-        assert ruleset is not None
-        table = _bare_table(campaign, ruleset, seat)
-
-        def ask() -> str:
-            try:
-                if actors_in(verb) and not campaign.is_gm(seat):
-                    check_control(table, table.character(who))
-                verb.check_available(table, who)
-            except RollbookError as reason:
-                return str(reason)
-            return ""
-
-        return self._asked(ruleset, f"check of {verb.verb}", ask, instead="so it is offered") or ""
+        ruleset, last = self.ruleset_of(campaign), self._last_availability.pop((who, seat), None)
+        if ruleset is None:
+            return {}
+        found, is_sound = last.at(campaign) if last is not None else None, True
+        if found is None:
+            asked = partial(self._asked, ruleset, instead="so it is offered")
+            found, is_sound = availability(campaign, ruleset, who, seat, asked)
+        if campaign.sealed and is_sound:
+            self._last_availability[who, seat] = found
+            if len(self._last_availability) > MOST_AVAILABILITIES:
+                del self._last_availability[next(iter(self._last_availability))]
+        return dict(found.refusals)
 
     def _asked(
         self, ruleset: Ruleset, hook: str, ask: Callable[[], T], *, instead: str = "so the plain one is shown"
@@ -384,9 +385,3 @@ class Rulebook:
         seen = watched_campaign(looks)
         said = self._asked(ruleset, "sheet", lambda: checked_sheet(ruleset.sheet(who, seen))) if ruleset else None
         return said or plain_sheet(who, seen), looks.parts, said is not None or not campaign.ruleset
-
-
-def _bare_table(campaign: CampaignState, ruleset: Ruleset, seat: str) -> Table:
-    """A table at which nothing is played: nothing of it is kept, and no die falls."""
-    dice = NoDice(NO_DIE)
-    return Table(campaign, action=Action(), intent=Intent(verb=""), dice=dice, ruleset=ruleset, seat=seat)

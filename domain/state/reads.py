@@ -114,6 +114,14 @@ def differs(reads: tuple[str, ...], among: AbstractSet[str], one: CampaignState,
     return False
 
 
+def holds(reads: tuple[str, ...], one: CampaignState, other: CampaignState) -> bool:
+    """True if all that was read is the same in two campaigns."""
+    if one is other:
+        return True
+    parts = {part for read in reads for part in _parts(read.partition(".")[0])}
+    return not differs(reads, parts, one, other)
+
+
 def _differs(keys: Iterable[Key], mine: object, yours: object) -> bool:
     if mine is yours:
         return False

@@ -81,9 +81,9 @@ def _made(seat_context: SeatContext, who: str) -> Buttons:
     against = _against(seat_context, actor)
     own, shared = own_and_shared(seat_context.edition)
     known = {*may_be_said(seat_context.edition)} - {CHOOSE}
-    mine = [verb for verb in own if verb.verb in known and seat_context.verbs().get(verb.verb) is verb]
-    acts = [attrs.evolve(_plain(verb), reason=against(verb)) for verb in mine if not is_the_gms(verb)]
-    rest = [verb for verb in shared if verb.verb in known and verb.verb in seat_context.verbs()]
+    mine = [verb for verb in own if verb.verb in known and seat_context.verbs.get(verb.verb) is verb]
+    acts = [_plain(verb, against(verb)) for verb in mine if not is_the_gms(verb)]
+    rest = [verb for verb in shared if verb.verb in known and verb.verb in seat_context.verbs]
     game = tuple(_plain(verb) for verb in mine if is_the_gms(verb) and seat_context.is_gm)
     table = tuple(_plain(verb) for verb in rest if seat_context.is_gm or not is_the_gms(verb))
     is_fight = seat_context.edition.state.encounter is not None
@@ -108,7 +108,7 @@ def _in_sight(
         return sum(last.taken(whose, button.verb, in_fight=is_fight) for whose in {who, ""})
 
     may = [each for each in acts if not each.ends_turn] + [each for each in others if uses(each)]
-    known = seat_context.verbs()
+    known = seat_context.verbs
 
     def place(button: VerbButton) -> tuple[bool, int, bool]:
         is_attack = handle_of(known[button.verb], HandleKind.ATTACK) is not None
@@ -127,8 +127,8 @@ def _not_now(refused: Sequence[VerbButton]) -> Iterator[Group]:
     yield Group("Does not fit", tuple(each for each in refused if many[each.reason] < ALIKE))
 
 
-def _plain(verb: type[Action]) -> VerbButton:
-    return VerbButton(verb=verb.verb, hint=verb_summary(verb), ends_turn=verb.verb == END_TURN)
+def _plain(verb: type[Action], reason: str = "") -> VerbButton:
+    return VerbButton(verb=verb.verb, hint=verb_summary(verb), reason=reason, ends_turn=verb.verb == END_TURN)
 
 
 def _against(seat_context: SeatContext, actor: Character | None) -> Callable[[type[Action]], str]:

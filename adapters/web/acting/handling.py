@@ -143,7 +143,7 @@ def _is_of_the_party(who: Character) -> bool:
 
 def handled(seat_context: SeatContext, kind: HandleKind) -> tuple[type[Action], Handle] | None:
     """The verb of a handle with the handle, if the seat may take it."""
-    for verb in seat_context.verbs().values():
+    for verb in seat_context.verbs.values():
         handle = handle_of(verb, kind)
         if handle is not None and (seat_context.is_gm or not is_the_gms(verb)):
             return verb, handle

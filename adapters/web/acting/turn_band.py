@@ -90,7 +90,7 @@ def _heading(whose: str, *, is_mine: bool, of_several: bool) -> str:
 
 def _ending(seat_context: SeatContext) -> tuple[type[Action] | None, Handle | None]:
     """The verb of the game that ends a turn, with its handle."""
-    known = ((verb, handle_of(verb, HandleKind.END_TURN)) for verb in seat_context.verbs().values())
+    known = ((verb, handle_of(verb, HandleKind.END_TURN)) for verb in seat_context.verbs.values())
     return next(((verb, handle) for verb, handle in known if handle is not None), (None, None))
 
 

@@ -69,6 +69,8 @@ def shown(value: object) -> str:
     Joiners in emoji, and in scripts that join their letters, are kept.
     """
     text = str(value)
+    if text.isascii():
+        return printable(text)
     joiners = {place for place, letter in enumerate(text) if letter in JOINERS and _joins(text, place)}
     if not joiners:
         return printable(text)
