@@ -16,7 +16,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import DiceSupply
 from rollbook.domain.entries import Entry, Intent
 from rollbook.domain.rules.action import Action, build, build_stored
-from rollbook.domain.rules.availability import Availability, BareTable, availability
+from rollbook.domain.rules.availability import BareTable, Refusals, refusals
 from rollbook.domain.rules.board import (
     Board,
     PlannedMove,
@@ -37,7 +37,9 @@ from rollbook.domain.rules.sides import Side, plain_side
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
 from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character
+from rollbook.domain.state.kept_answers import KeptAnswers
 from rollbook.domain.state.lookup import shown_name, shown_names
+from rollbook.domain.state.reads import Reads
 from rollbook.domain.state.tracked_state import watched_campaign
 
 T = TypeVar("T")
@@ -45,8 +47,8 @@ T = TypeVar("T")
 Tells = Callable[[Sheet, Character, CampaignState], Sheet]
 """A function that reduces a sheet to what a reader may be told."""
 
-MOST_AVAILABILITIES = 16
-"""Most answers to what can be done with a character that are kept: those that were asked for last."""
+MOST_REFUSALS = 16
+"""Most characters and seats of which it is kept what can be done with them now."""
 
 
 @attrs.frozen
@@ -101,7 +103,7 @@ class Rulebook:
     _tells: Tells | None = None
     _failed: dict[str, None] = attrs.field(factory=dict)
     _last_sheets: dict[CharacterId, LastSheet] = attrs.field(init=False, factory=dict)
-    _last_availability: dict[tuple[CharacterId, str], Availability] = attrs.field(init=False, factory=dict)
+    _refusals: KeptAnswers[Refusals] = attrs.field(init=False, factory=lambda: KeptAnswers(MOST_REFUSALS))
     _names: tuple[CampaignState, Mapping[CharacterId, str]] | None = attrs.field(init=False, default=None)
     _words: dict[tuple[str, str], str] = attrs.field(init=False, factory=dict)
 
@@ -215,7 +217,7 @@ class Rulebook:
         squares = ruleset.squares if ruleset else None
         if ruleset is None or squares is None:
             return None
-        table = BareTable(campaign, ruleset, seat)
+        table = BareTable(campaign, ruleset, seat, Reads())
         return self._asked(ruleset, hook, lambda: ask(squares, table), instead="so it is left out")
 
     def available(self, campaign: CampaignState, who: CharacterId, *, seat: str = "") -> dict[str, str]:
@@ -225,18 +227,17 @@ class Rulebook:
         """
         if who not in campaign.characters:
             raise not_found("character", who, campaign.characters)
-        ruleset, last = self.ruleset_of(campaign), self._last_availability.pop((who, seat), None)
+        ruleset = self.ruleset_of(campaign)
         if ruleset is None:
             return {}
-        found, is_sound = last.at(campaign) if last is not None else None, True
-        if found is None:
-            asked = partial(self._asked, ruleset, instead="so it is offered")
-            found, is_sound = availability(campaign, ruleset, who, seat, asked)
-        if campaign.sealed and is_sound:
-            self._last_availability[who, seat] = found
-            if len(self._last_availability) > MOST_AVAILABILITIES:
-                del self._last_availability[next(iter(self._last_availability))]
-        return dict(found.refusals)
+        asked = partial(self._asked, ruleset, instead="so it is offered")
+        found = self._refusals.answer(
+            (who, seat),
+            campaign,
+            lambda reads: refusals(campaign, ruleset, who, seat, asked, reads),
+            is_sound=lambda found: None not in found.values(),
+        )
+        return {verb: reason or "" for verb, reason in found.items()}
 
     def _asked(
         self, ruleset: Ruleset, hook: str, ask: Callable[[], T], *, instead: str = "so the plain one is shown"

@@ -1,25 +1,21 @@
-"""What can be done with a character now: the verbs of a game, each with its refusal, before anything else is said.
-
-The answer is kept with all that was looked at for it, and holds until some of that is another.
-"""
+"""What can be done with a character now: the verbs of a game, each with its refusal, before anything else is said."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-
-import attrs
+from functools import partial
 
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CharacterId, SeatName
-from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Intent
 from rollbook.domain.rules.action import Action, actors_in, is_the_gms
+from rollbook.domain.rules.noting_table import NotingTable
 from rollbook.domain.rules.playing import check_control
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.domain.state.reads import Reads, holds
+from rollbook.domain.state.reads import Reads
 
 NO_DIE = "No die falls while a move is planned, or where it is only asked what can be done."
 
@@ -27,15 +23,19 @@ Asked = Callable[[str, Callable[[], str]], str | None]
 """Asks a ruleset, in the hook of this name; None if it failed."""
 
 
-class BareTable(Table):
+class BareTable(NotingTable):
     """A table at which nothing is played: nothing of it is kept, and no die falls. Its looks are noted in ``reads``."""
 
-    def __init__(self, campaign: CampaignState, ruleset: Ruleset, seat: SeatName, reads: Reads | None = None) -> None:
+    def __init__(self, campaign: CampaignState, ruleset: Ruleset, seat: SeatName, reads: Reads) -> None:
         super().__init__(
-            campaign, action=Action(), intent=Intent(verb=""), dice=NoDice(NO_DIE), ruleset=ruleset, seat=seat
+            campaign,
+            action=Action(),
+            intent=Intent(verb=""),
+            dice=NoDice(NO_DIE),
+            ruleset=ruleset,
+            seat=seat,
+            reads=reads,
         )
-        if reads is not None:
-            self._reads = reads
 
     @property
     def is_untouched(self) -> bool:
@@ -43,39 +43,24 @@ class BareTable(Table):
         return not self._events
 
 
-@attrs.frozen
-class Availability(Record):
-    """The verbs that a seat may take with a character, each with its refusal, "" for none, and what was read for it."""
-
-    refusals: Mapping[str, str]
-    reads: tuple[str, ...]
-    campaign: CampaignState
-
-    def at(self, campaign: CampaignState) -> Availability | None:
-        """The same of another moment; None if what was read is another there."""
-        if campaign.ruleset != self.campaign.ruleset or not holds(self.reads, self.campaign, campaign):
-            return None
-        return attrs.evolve(self, campaign=campaign)
+Refusals = Mapping[str, str | None]
+"""The refusal of each verb, "" for none; None where the check of the rules failed."""
 
 
-def availability(
-    campaign: CampaignState, ruleset: Ruleset, who: CharacterId, seat: SeatName, asked: Asked
-) -> tuple[Availability, bool]:
-    """What a seat may do with a character, and whether every check of the ruleset answered."""
-    reads = Reads()
+def refusals(
+    campaign: CampaignState, ruleset: Ruleset, who: CharacterId, seat: SeatName, asked: Asked, reads: Reads
+) -> Refusals:
+    """The verbs that a seat may take with a character, each with its refusal; what is looked at is noted in ``reads``."""
     table = BareTable(campaign, ruleset, seat, reads)
     is_gm = table.acting_seat is None or campaign.is_gm(seat)
-    refusals: dict[str, str] = {}
-    is_sound = True
+    found: dict[str, str | None] = {}
     for verb in ruleset.actions:
         if not is_gm and is_the_gms(verb):
             continue
         if not table.is_untouched:
             table = BareTable(campaign, ruleset, seat, reads)
-        said = asked(f"check of {verb.verb}", lambda verb=verb, table=table: _refusal(table, verb, who, is_gm=is_gm))  # type: ignore[misc]
-        is_sound = is_sound and said is not None
-        refusals[verb.verb] = said or ""
-    return Availability(refusals, reads.written(), campaign), is_sound
+        found[verb.verb] = asked(f"check of {verb.verb}", partial(_refusal, table, verb, who, is_gm=is_gm))
+    return found
 
 
 def _refusal(table: Table, verb: type[Action], who: CharacterId, *, is_gm: bool) -> str:

@@ -88,12 +88,13 @@ def _made(seat_context: SeatContext, who: str) -> Buttons:
     table = tuple(_plain(verb) for verb in rest if seat_context.is_gm or not is_the_gms(verb))
     is_fight = seat_context.edition.state.encounter is not None
     sight = _in_sight(seat_context, who, acts, game if is_fight else (*game, *table))
-    left = [each for each in acts if each not in sight]
+    in_sight = {each.verb for each in sight}
+    left = [each for each in acts if each.verb not in in_sight]
     groups = (
         Group("More to do", tuple(each for each in left if not each.reason)),
         *_not_now([each for each in left if each.reason]),
-        Group("The game", tuple(each for each in game if each not in sight)),
-        Group("The table", tuple(each for each in table if each not in sight)),
+        Group("The game", tuple(each for each in game if each.verb not in in_sight)),
+        Group("The table", tuple(each for each in table if each.verb not in in_sight)),
     )
     return Buttons(sight, tuple(group for group in groups if group.verbs))
 

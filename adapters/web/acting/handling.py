@@ -187,9 +187,9 @@ def _spoken(word: str) -> str:
 
 def _weighed(seat_context: SeatContext, verb: type[Action], tap: Tap) -> Tap:
     """The tap with its chance, or the reason against it, or as a way to the form if dice have to be typed."""
-    found = weigh(seat_context, verb, Filled({name: (value,) for name, value in tap.given}))
     edition = seat_context.edition
     must_type = dice_of_seat(edition.state, edition.seat(seat_context.seat)) == PHYSICAL
+    found = weigh(seat_context, verb, Filled({name: (value,) for name, value in tap.given}), asks_dice=must_type)
     chance = found.odds.chance.replace(".0", "") if found.odds else ""
     return attrs.evolve(tap, chance=chance, reason=found.reason, is_form=must_type and bool(found.dice))
 

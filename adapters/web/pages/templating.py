@@ -2,7 +2,8 @@
 
 import re
 import secrets
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from unicodedata import category
@@ -123,9 +124,13 @@ def new_command() -> str:
 
 @pass_context
 def _worded(context: Context, text: object) -> str:
-    """A sentence of ours in the words of pages, with the verbs of the page's campaign."""
+    """A sentence of ours in the words of pages, with the verbs of the page's campaign; a part is given them as ``said``."""
     view = context.get("view")
-    return worded(text, () if view is None else view.verbs)
+    return worded(text, context.get("said", ()) if view is None else view.verbs)
+
+
+MOST_PARTS = 256
+"""Most parts of pages that are kept: those that were shown last."""
 
 
 class Templates:
@@ -147,8 +152,18 @@ class Templates:
         self.environment.globals.update(
             static=static, new_command=new_command, own=own, written=written, icon=icon, warnings=faults_so_far
         )
+        self.environment.globals["part"] = self.part
+        self._part = lru_cache(MOST_PARTS)(self._made_part)
         self.environment.filters.update(shown=shown, signed=signed, worded=_worded)
 
     def render(self, template: str, **values: object) -> str:
         """The text of a template with these values."""
         return self.environment.get_template(template).render(values)
+
+    def part(self, template: str, **values: Hashable) -> Markup:
+        """A part of a page that depends on these values alone: it is made again only if one of them is another."""
+        return self._part(template, tuple(values.items()))
+
+    def _made_part(self, template: str, values: tuple[tuple[str, Hashable], ...]) -> Markup:
+        # A template of ours made it; users' words in it were escaped there.
+        return Markup(self.render(template, **dict(values)))  # noqa: S704

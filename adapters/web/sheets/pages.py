@@ -19,7 +19,7 @@ from rollbook.domain.base.identifiers import ActionNumber, CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 from rollbook.domain.history.history import History
-from rollbook.domain.rules.sheet import Sheet, Value
+from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character, shown_names
 from rollbook.projections.contributions import origins_of, put_away
@@ -108,12 +108,17 @@ MOST_ACTIONS = 60
 """Most actions that unfold: the rest of a number that changed in every fight is in the log."""
 
 
-def groups_of(sheet: Sheet) -> dict[str, list[Value]]:
-    """The numbers of a sheet by the names of their groups, in its order."""
-    found: dict[str, list[Value]] = {}
+Line = tuple[str, str, str]
+"""A number of a sheet: key, label and the amount as it is written."""
+Groups = tuple[tuple[str, tuple[Line, ...]], ...]
+
+
+def groups_of(sheet: Sheet) -> Groups:
+    """The numbers of a sheet with the names of their groups, in its order."""
+    found: dict[str, list[Line]] = {}
     for value in sheet.values:
-        found.setdefault(value.group or NUMBERS, []).append(value)
-    return found
+        found.setdefault(value.group or NUMBERS, []).append((value.key, value.label, str(value)))
+    return tuple((group, tuple(lines)) for group, lines in found.items())
 
 
 def charts_page(context: RequestContext) -> Response:
