@@ -25,13 +25,15 @@ WANTED, PLAYS = 0.015, 3
 """Seconds of the processor for an act with all that three browsers show of it, and how often an action is played for it."""
 ON_A_FILE, ON_A_SERVER = 80, 70
 """Acts a second that one node carries out at forty tables, with three browsers at each."""
+INITIATIVE = "20,15,10,5"
+"""The dice that are typed for who begins, so that each round is like the others."""
 JOINING = (
     "open-session Friday",
-    "bring-in robin-hood --id hood --seat {mira}",
-    "bring-in sherlock-holmes --id holmes --seat {jo}",
+    'bring-in robin-hood --id hood --seat "{mira}"',
+    'bring-in sherlock-holmes --id holmes --seat "{jo}"',
     "join Sheriff --kind npc --hp 9000 --ac 15",
     "join Guard --kind npc --hp 9000 --ac 15",
-    "begin-encounter hood,holmes,sheriff,guard ! 20,15,10,5",
+    f"begin-encounter hood,holmes,sheriff,guard ! {INITIATIVE}",
 )
 TURNS = (
     ("mira", "hood", "sheriff", "longbow", "40", "holmes"),
@@ -88,7 +90,7 @@ class Playing:
             for who, fighter, target, weapon, distance, following in TURNS:
                 blow = {"attacker": fighter, "target": target, "weapon": weapon, "distance": distance}
                 await self._act(who, "attack", blow)
-                await self._act(who, "end-turn", {"next": following} if following else {"next": ""})
+                await self._act(who, "end-turn", {"next": following} if following else {"roll.dice": INITIATIVE})
         return rounds * len(TURNS) * 2
 
     async def _act(self, who: str, verb: str, filled: dict[str, str]) -> None:
@@ -113,9 +115,9 @@ class Taken:
 
 
 async def taken(node: Served, names: Sequence[str], rounds: int) -> Taken:
-    """Play at all these tables at once, after a round that opens them."""
+    """Play at all these tables at once, after the first one has been played at."""
     tables = [await Playing.at(node, name) for name in names]
-    await asyncio.gather(*(table.play(1) for table in tables))
+    await tables[0].play(1)
     with uninterrupted():
         plays, processor, began = node.plays, node.seconds, time.perf_counter()
         acts = sum(await asyncio.gather(*(table.play(rounds) for table in tables)))
@@ -129,11 +131,11 @@ def web_acts(folder: Path, scale: Scale) -> Iterator[Row]:
     """One act, and as many as a node can do."""
     rounds = 1 if scale is QUICK else scale.rounds
     with _node(folder / "acts.db", folder / "seeds", 1) as (node, names):
-        yield from _of_one(asyncio.run(taken(node, names, 10 * rounds)))
+        yield from _of_one(asyncio.run(taken(node, names, 5 * rounds)))
     with _node(folder / "many.db", folder / "seeds", TABLES) as (node, names):
-        yield _at_most("SQLite", asyncio.run(taken(node, names, 2 * rounds)), ON_A_FILE)
+        yield _at_most("SQLite", asyncio.run(taken(node, names, rounds)), ON_A_FILE)
     with _on_a_server(folder) as address, _node(address, folder / "seeds", TABLES) as (node, names):
-        yield _at_most("PostgreSQL", asyncio.run(taken(node, names, 2 * rounds)), ON_A_SERVER)
+        yield _at_most("PostgreSQL", asyncio.run(taken(node, names, rounds)), ON_A_SERVER)
 
 
 @contextmanager
