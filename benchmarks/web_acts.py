@@ -17,7 +17,6 @@ from benchmarks.postgres_server import PROGRAM, SEED_KEY, PostgresServer
 from benchmarks.web import Served, served
 from benchmarks.web_clients import Connection, Crowd, uninterrupted
 from rollbook.adapters.wiring import open_book
-from rollbook.application.ports.store_address import Place
 from rollbook.rulesets import storytoken
 
 TABLES = 40
@@ -51,7 +50,7 @@ def seats_of(table: str) -> dict[str, str]:
     return {who: f"{who.title()} of {table}" for who in SHOWN}
 
 
-def tables_in(address: Place, seeds: Path, many: int) -> list[str]:
+def tables_in(address: Path | str, seeds: Path, many: int) -> list[str]:
     """Tables in the first turn of a fight."""
     names = [f"table-{number}" for number in range(many)]
     with open_book(address, seeds) as book:
@@ -139,7 +138,7 @@ def web_acts(folder: Path, scale: Scale) -> Iterator[Row]:
 
 
 @contextmanager
-def _node(address: Place, seeds: Path, many: int) -> Iterator[tuple[Served, list[str]]]:
+def _node(address: Path | str, seeds: Path, many: int) -> Iterator[tuple[Served, list[str]]]:
     names = tables_in(address, seeds, many)
     roles = {"ana": "gm", "mira": "player", "jo": "player"}
     seats = [(name, seat, roles[who]) for name in names for who, seat in seats_of(name).items()]
@@ -148,14 +147,15 @@ def _node(address: Place, seeds: Path, many: int) -> Iterator[tuple[Served, list
 
 
 @contextmanager
-def _on_a_server(folder: Path) -> Iterator[Place]:
+def _on_a_server(folder: Path) -> Iterator[str]:
     before = dict(os.environ)
     folder.chmod(0o755)
     (folder / "postgres").mkdir()
     with ExitStack() as stack:
         server = PostgresServer(folder / "postgres", fsync=True)
         stack.callback(server.close)
-        stack.callback(lambda: (os.environ.clear(), os.environ.update(before)))
+        stack.callback(os.environ.update, before)
+        stack.callback(os.environ.clear)
         os.environ.update({"ROLLBOOK_CACHE": str(folder / "cache"), "ROLLBOOK_SEED_KEY": SEED_KEY})
         yield server.make().dsn(PROGRAM, server.new_database())
 

@@ -129,7 +129,7 @@ def _worded(context: Context, text: object) -> str:
     return worded(text, context.get("said", ()) if view is None else view.verbs)
 
 
-MOST_PARTS = 256
+MOST_PARTS = 1_024
 """Most parts of pages that are kept: those that were shown last."""
 
 
