@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import TypeVar
@@ -228,13 +228,23 @@ class Rulebook:
         if who not in campaign.characters:
             raise not_found("character", who, campaign.characters)
         ruleset = self.ruleset_of(campaign)
-        if ruleset is None:
-            return {}
+        return self._refusals_of(campaign, ruleset, who, seat, ruleset.actions) if ruleset is not None else {}
+
+    def refusal(self, campaign: CampaignState, verb: type[Action], who: CharacterId, *, seat: str = "") -> str:
+        """The refusal of one of these verbs now, "" for none and for a verb that is not among them."""
+        ruleset = self.ruleset_of(campaign)
+        if ruleset is None or who not in campaign.characters or ruleset.verb(verb.verb) is not verb:
+            return ""
+        return self._refusals_of(campaign, ruleset, who, seat, (verb,)).get(verb.verb, "")
+
+    def _refusals_of(
+        self, campaign: CampaignState, ruleset: Ruleset, who: CharacterId, seat: str, verbs: Sequence[type[Action]]
+    ) -> dict[str, str]:
         asked = partial(self._asked, ruleset, instead="so it is offered")
         found = self._refusals.answer(
-            (who, seat),
+            (who, seat, verbs),
             campaign,
-            lambda reads: refusals(campaign, ruleset, who, seat, asked, reads),
+            lambda reads: refusals(BareTable(campaign, ruleset, seat, reads), verbs, who, asked),
             is_sound=lambda found: None not in found.values(),
         )
         return {verb: reason or "" for verb, reason in found.items()}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CharacterId, SeatName
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Intent
+from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action, actors_in, is_the_gms
 from rollbook.domain.rules.noting_table import NotingTable
 from rollbook.domain.rules.playing import check_control
@@ -27,39 +28,28 @@ class BareTable(NotingTable):
     """A table at which nothing is played: nothing of it is kept, and no die falls. Its looks are noted in ``reads``."""
 
     def __init__(self, campaign: CampaignState, ruleset: Ruleset, seat: SeatName, reads: Reads) -> None:
-        super().__init__(
-            campaign,
-            action=Action(),
-            intent=Intent(verb=""),
-            dice=NoDice(NO_DIE),
-            ruleset=ruleset,
-            seat=seat,
-            reads=reads,
-        )
+        nothing, dice = Intent(verb=""), NoDice(NO_DIE)
+        super().__init__(campaign, action=Action(), intent=nothing, dice=dice, ruleset=ruleset, seat=seat, reads=reads)
+        self._again = partial(BareTable, campaign, ruleset, seat, reads)
 
-    @property
-    def is_untouched(self) -> bool:
-        """True if a check has recorded nothing, so that the next one may look at the same table."""
-        return not self._events
+    def untouched(self) -> BareTable:
+        """The same table, unless a check has recorded something at it: then another one, for the next check."""
+        return self._again() if self._events else self
 
 
 Refusals = Mapping[str, str | None]
 """The refusal of each verb, "" for none; None where the check of the rules failed."""
 
 
-def refusals(
-    campaign: CampaignState, ruleset: Ruleset, who: CharacterId, seat: SeatName, asked: Asked, reads: Reads
-) -> Refusals:
-    """The verbs that a seat may take with a character, each with its refusal; what is looked at is noted in ``reads``."""
-    table = BareTable(campaign, ruleset, seat, reads)
-    is_gm = table.acting_seat is None or campaign.is_gm(seat)
+def refusals(table: BareTable, verbs: Sequence[type[Action]], who: CharacterId, asked: Asked) -> Refusals:
+    """The verbs that the table's seat may take with a character, each with its refusal."""
+    is_gm = table.acting_seat is None or table.acting_seat.role is Role.GM
     found: dict[str, str | None] = {}
-    for verb in ruleset.actions:
+    for verb in verbs:
         if not is_gm and is_the_gms(verb):
             continue
-        if not table.is_untouched:
-            table = BareTable(campaign, ruleset, seat, reads)
         found[verb.verb] = asked(f"check of {verb.verb}", partial(_refusal, table, verb, who, is_gm=is_gm))
+        table = table.untouched()
     return found
 
 

@@ -112,9 +112,7 @@ def _known_against(edition: CampaignView, action: Action, seat: SeatName) -> str
     """The reason against an action that its actor alone gives, "" for none; with a ruling of the GM's none is known."""
     has_ruling = any(each.gm_only and getattr(action, each.name) != each.default for each in parameters(type(action)))
     who = next(iter(actors_of(action)), "")
-    if has_ruling or who not in edition.state.characters:
-        return ""
-    return edition.session.rulebook.available(edition.state, who, seat=seat).get(action.verb, "")
+    return "" if has_ruling else edition.session.rulebook.refusal(edition.state, type(action), who, seat=seat)
 
 
 def _odds_view(found: Forecast, state: CampaignState) -> OddsView:

@@ -97,10 +97,7 @@ def _ending(seat_context: SeatContext) -> tuple[type[Action] | None, Handle | No
 def _reason(seat_context: SeatContext, verb: type[Action], current: CharacterId) -> str:
     """The rules' reason against ending the turn now, "" for none."""
     edition = seat_context.edition
-    if current not in edition.state.characters:
-        return ""
-    against = edition.session.rulebook.available(edition.state, current, seat=edition.seat(seat_context.seat))
-    return against.get(verb.verb, "")
+    return edition.session.rulebook.refusal(edition.state, verb, current, seat=edition.seat(seat_context.seat))
 
 
 def _nexts(

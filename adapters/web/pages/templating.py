@@ -2,10 +2,11 @@
 
 import re
 import secrets
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, MutableMapping
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 from unicodedata import category
 
 from jinja2 import Environment, FileSystemLoader, PrefixLoader, StrictUndefined, pass_context
@@ -133,6 +134,13 @@ MOST_PARTS = 1_024
 """Most parts of pages that are kept: those that were shown last."""
 
 
+class _Environment(Environment):
+    """Jinja's, but for one thing: a page makes dozens of contexts, and each goes through all globals."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return {**self.globals, **(d or {})}
+
+
 class Templates:
     """The templates of all rooms. An undefined name is an error, and all text is escaped.
 
@@ -141,7 +149,7 @@ class Templates:
 
     def __init__(self, static: Callable[[str], str]) -> None:
         """``static`` gives the address of a style sheet or a script by its name."""
-        self.environment = Environment(
+        self.environment = _Environment(
             loader=PrefixLoader({folder.parent.name: FileSystemLoader(folder) for folder in ROOMS.glob("*/templates")}),
             autoescape=True,
             undefined=StrictUndefined,
