@@ -62,7 +62,7 @@ class Served:
 
     @property
     def plays(self) -> int:
-        """How often it has played an action so far, recorded or not."""
+        """The number of times that it has played an action so far, recorded or not."""
         assert self.process.stdout is not None
         self.process.send_signal(signal.SIGUSR1)
         return int(self.process.stdout.readline())

@@ -42,7 +42,7 @@ TURNS = (
 )
 """The turns of a round: seat, fighter, target, weapon, distance, and who is named as the next one."""
 SHOWN = {"ana": "/act?who=sheriff", "mira": "/at/sheriff?who=hood", "jo": "/do/attack?roll.as=holmes"}
-"""What the acting panel of each shows: verbs, all that may be done to a foe, a form with its odds."""
+"""The content of the acting panel of each: verbs, all that may be done to a foe, a form with its odds."""
 
 
 def seats_of(table: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What may come of an action that is not taken yet: people look at the same one again and again before they do.
+"""Foresight of an action that is not taken yet: people look at the same one again and again before they take it.
 
 An answer is kept until something that was looked at for it is another.
 """
@@ -35,7 +35,7 @@ class Foresight:
     def forecast(
         self, campaign: CampaignState, action: Action, *, seat: SeatName, secret: bool, most_steps: int
     ) -> Forecast:
-        """What may come of an action in the words of the game: see ``rollbook.domain.forecast.search``, and what it raises."""
+        """The forecast of an action in the words of the game: see ``rollbook.domain.forecast.search``, and what it raises."""
         from rollbook.domain.forecast.search import forecast  # noqa: PLC0415 - few commands ask for odds
 
         intent = intent_of(action)

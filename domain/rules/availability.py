@@ -1,4 +1,4 @@
-"""What can be done with a character now: the verbs of a game, each with its refusal, before anything else is said."""
+"""The verbs of a game that a character may take now, each with its refusal, before anything else is said."""
 
 from __future__ import annotations
 

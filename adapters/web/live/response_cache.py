@@ -67,7 +67,7 @@ def is_of_browser(request: Request) -> bool:
 MOST_ANSWERS = 64
 """Most cached answers of a campaign; they differ in audience and in the request, such as its cursor."""
 LEVEL = 3
-"""How hard answers are compressed: a tenth more bytes than with the usual 6, for half of the processor's time."""
+"""The level of compression of answers: a tenth more bytes than with the usual 6, for half of the processor's time."""
 LEAST = 512
 """Bytes below which compressing gains nothing."""
 

@@ -64,7 +64,7 @@ def shown(client: TestClient, panels: list[str]) -> str:
 
 
 @pytest.mark.parametrize("game", INSTALLED_RULESETS)
-def test_what_is_followed_is_what_is_shown_anew(game: str, tmp_path: Path) -> None:
+def test_what_is_followed_is_what_a_new_server_shows(game: str, tmp_path: Path) -> None:
     files = begun(game, tmp_path)
     seats = [
         Identity(campaign="table", seat=name, role=role) for name, role in (("Ana", Role.GM), ("Mira", Role.PLAYER))
