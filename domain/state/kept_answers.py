@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Generic, TypeVar
 
 import attrs
@@ -10,25 +10,26 @@ import attrs
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.domain.state.reads import Reads, holds
+from rollbook.domain.state.reads import Reads, holds, seen
 
 A = TypeVar("A")
 
 
 @attrs.frozen
 class _Kept(Record, Generic[A]):
-    """An answer, or the refusal in its place, with the moment for which it holds."""
+    """An answer, or the refusal in its place, with what was looked at in the campaign, as it was ``then``."""
 
-    campaign: CampaignState
+    ruleset: str
     reads: tuple[str, ...]
+    then: Mapping[str, object]
     answer: A | None = None
     refusal: RollbookError | None = None
 
     def at(self, campaign: CampaignState) -> _Kept[A] | None:
         """The same of another moment; None if what was looked at is another there."""
-        if campaign.ruleset != self.campaign.ruleset or not holds(self.reads, self.campaign, campaign):
+        if campaign.ruleset != self.ruleset or not holds(self.reads, self.then, campaign):
             return None
-        return attrs.evolve(self, campaign=campaign)
+        return attrs.evolve(self, then=seen(self.reads, campaign))
 
 
 class KeptAnswers(Generic[A]):
@@ -63,9 +64,10 @@ class KeptAnswers(Generic[A]):
 
 
 def _asked(campaign: CampaignState, ask: Callable[[Reads], A]) -> _Kept[A]:
-    reads = Reads()
+    reads, answer, refusal = Reads(), None, None
     try:
         answer = ask(reads)
-    except RollbookError as refusal:
-        return _Kept(campaign, reads.written(), refusal=refusal)
-    return _Kept(campaign, reads.written(), answer)
+    except RollbookError as fault:
+        refusal = fault
+    looked_at = reads.written()
+    return _Kept(campaign.ruleset, looked_at, seen(looked_at, campaign), answer, refusal)
