@@ -147,7 +147,7 @@ class Book:
 
         session = CampaignSession(
             OpenHistory(log, read_model),
-            self.rulebook,
+            self.rulebook.apart(),
             self.seeds,
             timeline=timeline,
             surroundings=self.surroundings,

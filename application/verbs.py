@@ -1,12 +1,16 @@
 """The verbs that a person can use in a campaign, with summaries of them and of their parameters."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+from weakref import WeakKeyDictionary
 
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.synonyms import is_state, meant_by, states_meant
 from rollbook.domain.dice.steps import said
+from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.spelling import CONDITION
 from rollbook.domain.state.campaign_state import Character
@@ -19,10 +23,18 @@ VERBS_WITH_COMMANDS = {"start-campaign": "rollbook new NAME", "redact": "rollboo
 """The commands that do what some of them do."""
 
 
-def verbs_of(campaign: CampaignView) -> dict[str, type[Action]]:
+_TYPED: WeakKeyDictionary[Rulebook, dict[str, Mapping[str, type[Action]]]] = WeakKeyDictionary()
+"""The verbs of each game that a person can type, by its key."""
+
+
+def verbs_of(campaign: CampaignView) -> Mapping[str, type[Action]]:
     """The verbs that a person can type, the ruleset's own first."""
-    known = campaign.session.rulebook.verbs(campaign.state)
-    return {name: action for name, action in known.items() if name not in ENGINE_VERBS}
+    rulebook, game = campaign.session.rulebook, campaign.state.ruleset
+    typed = _TYPED.setdefault(rulebook, {})
+    if game not in typed:
+        known = rulebook.verbs(campaign.state)
+        typed[game] = MappingProxyType({name: verb for name, verb in known.items() if name not in ENGINE_VERBS})
+    return typed[game]
 
 
 def verb_of(campaign: CampaignView, name: str) -> type[Action]:
@@ -53,7 +65,12 @@ def no_such_verb(campaign: CampaignView, name: str, known: Iterable[str]) -> Not
 
 def verb_summary(action: type[Action]) -> str:
     """The summary of a verb, in a few words: its first sentence, as far as the first colon, semicolon or bracket."""
-    first = (action.__doc__ or "").strip().split("\n")[0]
+    return _first_words(action.__doc__ or "")
+
+
+@cache
+def _first_words(text: str) -> str:
+    first = text.strip().split("\n")[0]
     return re.split(r"[:;(]|\.(?:\s|$)", first, maxsplit=1)[0].strip()
 
 

@@ -23,6 +23,7 @@ from benchmarks.starting import starting, typing
 from benchmarks.taking_in import taking_in
 from benchmarks.watching_again import exporting, watching_again
 from benchmarks.web import web
+from benchmarks.web_acts import web_acts
 
 ALL = (
     *ENGINE,
@@ -41,6 +42,7 @@ ALL = (
     remembering,
     taking_in,
     web,
+    web_acts,
     hosting,
 )
 """Every measurement, in the order of the table."""

@@ -61,6 +61,13 @@ class Served:
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     @property
+    def plays(self) -> int:
+        """The number of times that it has played an action so far, recorded or not."""
+        assert self.process.stdout is not None
+        self.process.send_signal(signal.SIGUSR1)
+        return int(self.process.stdout.readline())
+
+    @property
     def memory(self) -> int:
         """Bytes of memory that it alone holds."""
         resident, shared = map(int, Path(f"/proc/{self.process.pid}/statm").read_text().split()[1:3])

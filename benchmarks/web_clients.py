@@ -113,6 +113,12 @@ class Listener:
         assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
         self._task = asyncio.create_task(self._listen(reader))
 
+    def show(self, panel: str, address: str) -> None:
+        """Have another content in a panel from now on: that of this address."""
+        at, shown = f"/c/{self.campaign}/{panel}", quote(address, safe="/")
+        kept = [each for each in self._panels.split("&with=") if each and not each.startswith(at)]
+        self._panels = "".join(f"&with={each}" for each in (*kept, shown))
+
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         assert self._asking is not None
         while line := await reader.readline():

@@ -10,7 +10,10 @@ import asyncio
 import json
 import signal
 import sys
+from copy import copy
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -27,6 +30,8 @@ from rollbook.adapters.web.serving.listening import Server, bound
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.ports.store_address import Place
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.playing import Played
 
 HOST = "127.0.0.1"
 WIDE = Limits(
@@ -90,9 +95,22 @@ def serve_table(store: Place, seeds: Path, seats: list[list[str]]) -> None:
     app = create_app(store, seeds, Door(limits=WIDE))
     with open_book(store, seeds) as book:
         cookies = {seat: _cookie(app, book, campaign, seat, role) for campaign, seat, role in seats}
+    _count_plays()
     listening = bound(HOST, 0)
     print(json.dumps({"port": listening.getsockname()[1], "cookies": cookies}), flush=True)
     Server(app, HOST, listening.getsockname()[1]).run(sockets=[listening])
+
+
+def _count_plays() -> None:
+    """Count how often an action is played, and print it at each SIGUSR1."""
+    play, plays = Rulebook.play, count(1)
+
+    def counted(*args: Any, **more: Any) -> Played:
+        next(plays)
+        return play(*args, **more)
+
+    Rulebook.play = counted  # type: ignore[method-assign]
+    signal.signal(signal.SIGUSR1, lambda *_: print(next(copy(plays)) - 1, flush=True))
 
 
 def _cookie(app: WebTable, book: Book, name: str, seat: str, role: str) -> str:

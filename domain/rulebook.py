@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 from typing import TypeVar
 
 import attrs
@@ -12,9 +13,10 @@ from rollbook.domain.actions import SHARED_VERBS
 from rollbook.domain.base.errors import RollbookError, RulesetBroken, RulesetMissing, not_found, note_failure
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
-from rollbook.domain.dice.supply import DiceSupply, NoDice
+from rollbook.domain.dice.supply import DiceSupply
 from rollbook.domain.entries import Entry, Intent
-from rollbook.domain.rules.action import Action, actors_in, build, build_stored, is_the_gms
+from rollbook.domain.rules.action import Action, build, build_stored
+from rollbook.domain.rules.availability import BareTable, Refusals, refusals
 from rollbook.domain.rules.board import (
     Board,
     PlannedMove,
@@ -27,7 +29,7 @@ from rollbook.domain.rules.board import (
     plain_board,
 )
 from rollbook.domain.rules.last_sheet import LastSheet
-from rollbook.domain.rules.playing import Played, check_control, check_here, play_out
+from rollbook.domain.rules.playing import Played, play_out
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
 from rollbook.domain.rules.sheet import OVERVIEW, Sheet, checked_sheet, plain_sheet
@@ -35,7 +37,9 @@ from rollbook.domain.rules.sides import Side, plain_side
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
 from rollbook.domain.state.campaign_state import CampaignState, Character
+from rollbook.domain.state.kept_answers import KeptAnswers
 from rollbook.domain.state.lookup import shown_name, shown_names
+from rollbook.domain.state.reads import Reads
 from rollbook.domain.state.sealing import NOTHING
 from rollbook.domain.state.tracked_state import watched_campaign
 
@@ -44,7 +48,8 @@ T = TypeVar("T")
 Tells = Callable[[Sheet, Character, CampaignState], Sheet]
 """A function that reduces a sheet to what a reader may be told."""
 
-NO_DIE = "No die falls while a move is planned, or where it is only asked what can be done."
+MOST_REFUSALS = 16
+"""Most characters and seats of which it is kept what can be done with them now."""
 
 
 @attrs.frozen
@@ -97,14 +102,19 @@ class Rulebook:
     _fingerprints: Mapping[str, str] = NOTHING
     _stamps: Mapping[str, str] = NOTHING
     _tells: Tells | None = None
+    _failed: dict[str, None] = attrs.field(factory=dict)
     _last_sheets: dict[CharacterId, LastSheet] = attrs.field(init=False, factory=dict)
+    _refusals: KeptAnswers[Refusals] = attrs.field(init=False, factory=lambda: KeptAnswers(MOST_REFUSALS))
     _names: tuple[CampaignState, Mapping[CharacterId, str]] | None = attrs.field(init=False, default=None)
-    _failed: dict[str, None] = attrs.field(init=False, factory=dict)
     _words: dict[tuple[str, str], str] = attrs.field(init=False, factory=dict)
+
+    def apart(self) -> Rulebook:
+        """The same rules for one campaign or one reader: what they keep of the last moment is not that of others."""
+        return attrs.evolve(self)
 
     def telling(self, tells: Tells) -> Rulebook:
         """The same rules for a reader who is told less: ``tells`` reduces each sheet. They play as before."""
-        return attrs.evolve(self, tells=tells)
+        return attrs.evolve(self, tells=tells, failed={})
 
     def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
         """The ruleset that the campaign plays by at this moment, if it is installed."""
@@ -208,7 +218,7 @@ class Rulebook:
         squares = ruleset.squares if ruleset else None
         if ruleset is None or squares is None:
             return None
-        table = _bare_table(campaign, ruleset, seat)
+        table = BareTable(campaign, ruleset, seat, Reads())
         return self._asked(ruleset, hook, lambda: ask(squares, table), instead="so it is left out")
 
     def available(self, campaign: CampaignState, who: CharacterId, *, seat: str = "") -> dict[str, str]:
@@ -218,27 +228,27 @@ class Rulebook:
         """
         if who not in campaign.characters:
             raise not_found("character", who, campaign.characters)
-        ruleset, is_gm = self.ruleset_of(campaign), campaign.is_gm(seat)
-        verbs = [verb for verb in ruleset.actions if is_gm or not is_the_gms(verb)] if ruleset else []
-        return {verb.verb: self._against(campaign, verb, who, seat) for verb in verbs}
-
-    def _against(self, campaign: CampaignState, verb: type[Action], who: CharacterId, seat: str) -> str:
         ruleset = self.ruleset_of(campaign)
-        assert ruleset is not None
-        table = _bare_table(campaign, ruleset, seat)
+        return self._refusals_of(campaign, ruleset, who, seat, ruleset.actions) if ruleset is not None else {}
 
-        def ask() -> str:
-            try:
-                if actors_in(verb) and not campaign.is_gm(seat):
-                    check_control(table, table.character(who))
-                if actors_in(verb):
-                    check_here(table, who)
-                verb.check_available(table, who)
-            except RollbookError as reason:
-                return str(reason)
+    def refusal(self, campaign: CampaignState, verb: type[Action], who: CharacterId, *, seat: str = "") -> str:
+        """The refusal of one of these verbs now, "" for none and for a verb that is not among them."""
+        ruleset = self.ruleset_of(campaign)
+        if ruleset is None or who not in campaign.characters or ruleset.verb(verb.verb) is not verb:
             return ""
+        return self._refusals_of(campaign, ruleset, who, seat, (verb,)).get(verb.verb, "")
 
-        return self._asked(ruleset, f"check of {verb.verb}", ask, instead="so it is offered") or ""
+    def _refusals_of(
+        self, campaign: CampaignState, ruleset: Ruleset, who: CharacterId, seat: str, verbs: Sequence[type[Action]]
+    ) -> dict[str, str]:
+        asked = partial(self._asked, ruleset, instead="so it is offered")
+        found = self._refusals.answer(
+            (who, seat, verbs),
+            campaign,
+            lambda reads: refusals(BareTable(campaign, ruleset, seat, reads), verbs, who, asked),
+            is_sound=lambda found: None not in found.values(),
+        )
+        return {verb: reason or "" for verb, reason in found.items()}
 
     def _asked(
         self, ruleset: Ruleset, hook: str, ask: Callable[[], T], *, instead: str = "so the plain one is shown"
@@ -387,9 +397,3 @@ class Rulebook:
         seen = watched_campaign(looks)
         said = self._asked(ruleset, "sheet", lambda: checked_sheet(ruleset.sheet(who, seen))) if ruleset else None
         return said or plain_sheet(who, seen), looks.parts, said is not None or not campaign.ruleset
-
-
-def _bare_table(campaign: CampaignState, ruleset: Ruleset, seat: str) -> Table:
-    """A table at which nothing is played: nothing of it is kept, and no die falls."""
-    dice = NoDice(NO_DIE)
-    return Table(campaign, action=Action(), intent=Intent(verb=""), dice=dice, ruleset=ruleset, seat=seat)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from rollbook.domain.base.letters import caseless
@@ -19,8 +19,13 @@ from typing import NamedTuple, TypeVar, get_type_hints
 _Row = TypeVar("_Row", bound=NamedTuple)
 
 
-def columns(row: type[_Row]) -> dict[str, Any]:
+def columns(row: type[NamedTuple]) -> dict[str, Any]:
     """The columns of a table whose rows are instances of this named tuple of integers and strings."""
+    return dict(_columns(row))
+
+
+@cache
+def _columns(row: type[NamedTuple]) -> Mapping[str, Any]:
     return {name: getattr(kind, "__supertype__", kind) for name, kind in get_type_hints(row).items()}
 
 
@@ -28,7 +33,7 @@ def read_rows(row: type[_Row], found: Iterable[Mapping[str, Any]]) -> list[_Row]
     """Rows as instances of their class. Raises TypeError for values that were never written there."""
     make: Callable[..., _Row] = row
     made = [make(**each) for each in found]
-    for name, kind in columns(row).items():
+    for name, kind in _columns(row).items():
         odd = set(map(type, map(attrgetter(name), made))) - {kind}
         if odd:
             raise TypeError(f"the column {name} holds {odd}")

@@ -152,20 +152,21 @@ class Statuses:
 
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
-        self._last: _Moment | None = None
+        self._last: tuple[_Moment, Status] | None = None
         self._parts: set[str] = {"ruleset", "settings", "seats"}
         """Parts of the campaign that any sheet was made from so far, or its words for a reader."""
 
     def of(self, campaign: CampaignState) -> Status:
         """The status at a moment; ``faults`` are those of the moment alone."""
+        if self._last is not None and self._last[0].campaign is campaign and campaign.sealed:
+            return self._last[1]
         board = self._rulebook.board(campaign)
         moment = self._moment(campaign, board)
         everybody, labels = moment.everybody, moment.labels
         faults = self._rulebook.take_faults()
-        self._last = None if faults else moment
         order = frozenset(campaign.encounter.order) if campaign.encounter else ()
         session = campaign.session
-        return Status(
+        found = Status(
             campaign=campaign.name,
             session=session.number if session else 0,
             session_title=session.title if session else "",
@@ -186,9 +187,11 @@ class Statuses:
             elsewhere=tuple(_waiting(scene, everybody) for scene in campaign.elsewhere),
             faults=faults,
         )
+        self._last = None if faults else (moment, found)
+        return found
 
     def _moment(self, campaign: CampaignState, board: Board) -> _Moment:
-        last, people = self._last, campaign.characters
+        last, people = self._last[0] if self._last is not None else None, campaign.characters
         changed = None if last is None else self._changed(last, campaign, board)
         if last is None or changed is None:
             present = [who for who in people.values() if who.present]

@@ -282,6 +282,13 @@ def is_listed(parameter: Parameter) -> bool:
     return parameter.fits is not None or parameter.want in PEOPLE
 
 
+def has_offers(parameter: Parameter, view: View, actor: Character | None) -> bool:
+    """True if there is any value to offer for a required parameter."""
+    if parameter.want in PEOPLE and not parameter.actor:
+        return any(who.present for who in view.characters())
+    return any(offers_of(parameter, view, actor))
+
+
 def offers_of(parameter: Parameter, view: View, actor: Character | None) -> Iterator[Offer]:
     """The values offered for a parameter, as far as they can be listed, with "not said" for an optional one."""
     want = parameter.want

@@ -14,6 +14,7 @@ from rollbook.application.history.head import Decision, Head
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters, placeholders
+from rollbook.application.playing.foresight import Foresight
 from rollbook.domain import events
 from rollbook.domain.actions.joining import JoinAction
 from rollbook.domain.actions.secrets import Reveal
@@ -25,7 +26,7 @@ from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.physical import DiceMissing
 from rollbook.domain.dice.supply import NoDiceHere
-from rollbook.domain.dice.wanted import ImaginedDice, WantedDice, taken_typed, wanted
+from rollbook.domain.dice.wanted import ImaginedDice, WantedDice, taken_typed
 from rollbook.domain.entries import Entry, EntryKind, Intent, without_words
 from rollbook.domain.history.secrecy import EVERYBODYS, GM, Names, hidden_names
 from rollbook.domain.rulebook import Rulebook
@@ -109,6 +110,7 @@ class ActionPlayer:
         self._rulebook = rulebook
         self._dice = dice
         self._engine = engine
+        self.foresight = Foresight(rulebook)
 
     def decide(self, head: Head, turn: ActionRequest) -> Decision:
         """Decide a request by the rules. Raises Refused, NotFound, RulesetMissing or DiceNeeded with a sentence."""
@@ -257,8 +259,8 @@ class ActionPlayer:
         return None
 
     def _wanted(self, head: Head, turn: ActionRequest) -> WantedDice:
-        play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=turn.taker, action=turn.action)
-        return wanted(lambda dice: play(dice, secret=turn.secret), turn.dice or (), turn.action.typed_dice)
+        faces = tuple(turn.dice or ())
+        return self.foresight.dice(head.state, turn.action, faces, seat=turn.taker, secret=turn.secret)
 
 
 def _of_seats(state: CampaignState, action: Action) -> Action:

@@ -257,7 +257,7 @@ class SeatView(CampaignView):
         super().__init__(
             CampaignSession(
                 shown,
-                session.rulebook.telling(sheet_in_words) if words_for_foes else session.rulebook,
+                session.rulebook.telling(sheet_in_words) if words_for_foes else session.rulebook.apart(),
                 session.dice.seeds,
                 timeline=session.timeline,
                 surroundings=session.surroundings,

@@ -23,9 +23,11 @@ from rollbook.domain.forecast.path import Choices, Path, PathPruned
 from rollbook.domain.forecast.roll_outcomes import TooMany
 from rollbook.domain.forecast.undecided import undecided
 from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.noting_table import NotingTable
 from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.reads import Reads
 
 
 class ForecastRoll(DiceRolled):
@@ -40,7 +42,7 @@ class ForecastRoll(DiceRolled):
         return super().__getattribute__(name)
 
 
-class ForecastTable(Table):
+class ForecastTable(NotingTable):
     """The table during one path. With ``whole`` every roll is looked at as soon as it is made."""
 
     def __init__(self, *args: Any, path: Path, whole: bool = False, **more: Any) -> None:
@@ -91,30 +93,31 @@ def forecast(
     seat: str = "",
     secret: bool = False,
     most_steps: int | None = None,
+    reads: Reads | None = None,
 ) -> Forecast:
-    """The forecast of an action on a campaign, which stays as it is.
+    """The forecast of an action on a campaign, which stays as it is. What is looked at on any path is noted in ``reads``.
 
     Raises TooMany if that is more than can be counted out in ``most_steps`` results of dice (None: ``MOST_STEPS``). If the
     rules say no whatever falls, it raises what they raise: Refused, NotFound or RulesetMissing.
     """
     play = partial(rulebook.play, campaign, intent, NoDice(), seat=seat, secret=secret)
+    table = partial(ForecastTable, reads=Reads() if reads is None else reads)
     try:
-        return _search(play, most_steps or MOST_STEPS, whole=False)
+        return _search(play, table, most_steps or MOST_STEPS)
     except RollbookError:
         raise
     except Exception:  # noqa: BLE001 - rules that cannot reckon with an open number get whole ones, or fail with them too
-        return _search(play, most_steps or MOST_STEPS, whole=True)
+        return _search(play, partial(table, whole=True), most_steps or MOST_STEPS)
 
 
-def _search(play: Callable[..., Played], most_steps: int, *, whole: bool) -> Forecast:
+def _search(play: Callable[..., Played], table: Callable[..., Table], most_steps: int) -> Forecast:
     tally = ChanceTally()
     waiting: list[tuple[Fraction, Choices]] = [(Fraction(-1), ())]
     steps = 0
     while waiting and steps < most_steps:
         path = Path(heappop(waiting)[1])
-        table = partial(ForecastTable, path=path, whole=whole)
         with suppress(PathPruned):
-            tally.add(_outcome(path, partial(play, table=table)))
+            tally.add(_outcome(path, partial(play, table=partial(table, path=path))))
         for chance, choices in path.branches:
             heappush(waiting, (-chance, choices))
         steps += STEPS_OF_A_PATH + path.steps

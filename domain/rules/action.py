@@ -316,4 +316,6 @@ def is_the_gms(verb: type[Action]) -> bool:
 
 def handle_of(verb: type[Action], kind: HandleKind) -> Handle | None:
     """The handle of a verb for one thing, None if it is not for that."""
+    if not verb.handles:  # most have none, and a page asks all of them
+        return None
     return next((handle for handle in verb.handles if handle.kind is kind), None)

@@ -7,7 +7,7 @@ more than 3 beyond the maximum are not. Older entries name whole characters (``@
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import TypeAlias
@@ -112,6 +112,21 @@ def differs(reads: tuple[str, ...], among: AbstractSet[str], one: CampaignState,
             if _differs(_read_keys(names), one.part(part), other.part(part)):
                 return True
     return False
+
+
+def seen(reads: tuple[str, ...], campaign: CampaignState) -> Mapping[str, object]:
+    """The parts that were read, as they are in a campaign."""
+    return {part: campaign.part(part) for read in reads for part in _parts(read.partition(".")[0])}
+
+
+def holds(reads: tuple[str, ...], then: Mapping[str, object], campaign: CampaignState) -> bool:
+    """True if all that was read is in a campaign as it was ``then`` (see ``seen``)."""
+    for read in reads:
+        named, _, names = read.partition(".")
+        for part in _parts(named):
+            if _differs(_read_keys(names), then[part], campaign.part(part)):
+                return False
+    return True
 
 
 def _differs(keys: Iterable[Key], mine: object, yours: object) -> bool:

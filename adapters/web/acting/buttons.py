@@ -10,13 +10,14 @@ from weakref import WeakKeyDictionary
 import attrs
 
 from rollbook.adapters.web.acting.seat_context import SeatContext
-from rollbook.application.forms.fields import is_listed, offers_of
+from rollbook.application.forms.fields import has_offers, is_listed
 from rollbook.application.forms.verb_form import spoken
 from rollbook.application.lines.seat_view import View, sayable
 from rollbook.application.lines.short_forms.first_word import END_TURN, may_be_said
 from rollbook.application.verbs import own_and_shared, verb_summary
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.records import Record
+from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, handle_of, is_the_gms
 from rollbook.domain.rules.handles import HandleKind
 from rollbook.domain.state.campaign_state import CampaignState, Character
@@ -76,24 +77,55 @@ def buttons_of(seat_context: SeatContext, who: str) -> Buttons:
     return kept[1]
 
 
+@attrs.frozen
+class _Menu(Record):
+    """The verbs of a seat at one moment: those that characters act by, and those of the game and the table."""
+
+    acts: tuple[type[Action], ...]
+    game: tuple[VerbButton, ...]
+    table: tuple[VerbButton, ...]
+
+
+_MENUS: WeakKeyDictionary[Rulebook, dict[tuple[str, bool, bool], _Menu]] = WeakKeyDictionary()
+"""The menus of a game by its key: for the GM or a player, in a fight or outside it."""
+
+
+def _menu(seat_context: SeatContext) -> _Menu:
+    edition = seat_context.edition
+    menus = _MENUS.setdefault(edition.session.rulebook, {})
+    at = edition.state.ruleset, seat_context.is_gm, edition.state.encounter is not None
+    if at not in menus:
+        menus[at] = _made_menu(seat_context)
+    return menus[at]
+
+
+def _made_menu(seat_context: SeatContext) -> _Menu:
+    own, shared = own_and_shared(seat_context.edition)
+    known = {*may_be_said(seat_context.edition)} - {CHOOSE}
+    mine = [verb for verb in own if verb.verb in known and seat_context.verbs.get(verb.verb) is verb]
+    rest = [verb for verb in shared if verb.verb in known and verb.verb in seat_context.verbs]
+    return _Menu(
+        acts=tuple(verb for verb in mine if not is_the_gms(verb)),
+        game=tuple(_plain(verb) for verb in mine if is_the_gms(verb) and seat_context.is_gm),
+        table=tuple(_plain(verb) for verb in rest if seat_context.is_gm or not is_the_gms(verb)),
+    )
+
+
 def _made(seat_context: SeatContext, who: str) -> Buttons:
     actor = seat_context.view.character(who)
     against = _against(seat_context, actor)
-    own, shared = own_and_shared(seat_context.edition)
-    known = {*may_be_said(seat_context.edition)} - {CHOOSE}
-    mine = [verb for verb in own if verb.verb in known and seat_context.verbs().get(verb.verb) is verb]
-    acts = [attrs.evolve(_plain(verb), reason=against(verb)) for verb in mine if not is_the_gms(verb)]
-    rest = [verb for verb in shared if verb.verb in known and verb.verb in seat_context.verbs()]
-    game = tuple(_plain(verb) for verb in mine if is_the_gms(verb) and seat_context.is_gm)
-    table = tuple(_plain(verb) for verb in rest if seat_context.is_gm or not is_the_gms(verb))
+    menu = _menu(seat_context)
+    acts = [_plain(verb, against(verb)) for verb in menu.acts]
+    game, table = menu.game, menu.table
     is_fight = seat_context.edition.state.encounter is not None
     sight = _in_sight(seat_context, who, acts, game if is_fight else (*game, *table))
-    left = [each for each in acts if each not in sight]
+    in_sight = {each.verb for each in sight}
+    left = [each for each in acts if each.verb not in in_sight]
     groups = (
         Group("More to do", tuple(each for each in left if not each.reason)),
         *_not_now([each for each in left if each.reason]),
-        Group("The game", tuple(each for each in game if each not in sight)),
-        Group("The table", tuple(each for each in table if each not in sight)),
+        Group("The game", tuple(each for each in game if each.verb not in in_sight)),
+        Group("The table", tuple(each for each in table if each.verb not in in_sight)),
     )
     return Buttons(sight, tuple(group for group in groups if group.verbs))
 
@@ -108,7 +140,7 @@ def _in_sight(
         return sum(last.taken(whose, button.verb, in_fight=is_fight) for whose in {who, ""})
 
     may = [each for each in acts if not each.ends_turn] + [each for each in others if uses(each)]
-    known = seat_context.verbs()
+    known = seat_context.verbs
 
     def place(button: VerbButton) -> tuple[bool, int, bool]:
         is_attack = handle_of(known[button.verb], HandleKind.ATTACK) is not None
@@ -127,8 +159,8 @@ def _not_now(refused: Sequence[VerbButton]) -> Iterator[Group]:
     yield Group("Does not fit", tuple(each for each in refused if many[each.reason] < ALIKE))
 
 
-def _plain(verb: type[Action]) -> VerbButton:
-    return VerbButton(verb=verb.verb, hint=verb_summary(verb), ends_turn=verb.verb == END_TURN)
+def _plain(verb: type[Action], reason: str = "") -> VerbButton:
+    return VerbButton(verb=verb.verb, hint=verb_summary(verb), reason=reason, ends_turn=verb.verb == END_TURN)
 
 
 def _against(seat_context: SeatContext, actor: Character | None) -> Callable[[type[Action]], str]:
@@ -147,7 +179,7 @@ def _not_offered(verb: type[Action], view: View, actor: Character) -> str:
             parameter.required
             and not parameter.actor
             and is_listed(parameter)
-            and not any(offers_of(parameter, view, actor))
+            and not has_offers(parameter, view, actor)
         ):
             return f"{actor.name} has nothing of that sort: {parameter.help}."
     return ""

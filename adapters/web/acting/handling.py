@@ -143,7 +143,7 @@ def _is_of_the_party(who: Character) -> bool:
 
 def handled(seat_context: SeatContext, kind: HandleKind) -> tuple[type[Action], Handle] | None:
     """The verb of a handle with the handle, if the seat may take it."""
-    for verb in seat_context.verbs().values():
+    for verb in seat_context.verbs.values():
         handle = handle_of(verb, kind)
         if handle is not None and (seat_context.is_gm or not is_the_gms(verb)):
             return verb, handle
@@ -187,9 +187,9 @@ def _spoken(word: str) -> str:
 
 def _weighed(seat_context: SeatContext, verb: type[Action], tap: Tap) -> Tap:
     """The tap with its chance, or the reason against it, or as a way to the form if dice have to be typed."""
-    found = weigh(seat_context, verb, Filled({name: (value,) for name, value in tap.given}))
     edition = seat_context.edition
     must_type = dice_of_seat(edition.state, edition.seat(seat_context.seat)) == PHYSICAL
+    found = weigh(seat_context, verb, Filled({name: (value,) for name, value in tap.given}), asks_dice=must_type)
     chance = found.odds.chance.replace(".0", "") if found.odds else ""
     return attrs.evolve(tap, chance=chance, reason=found.reason, is_form=must_type and bool(found.dice))
 

@@ -10,13 +10,15 @@ from rollbook.adapters.presentation.plain_text import names_in, printable
 from rollbook.adapters.web.acting.seat_context import SeatContext
 from rollbook.application.forms.verb_form import Filled, read
 from rollbook.application.lines.performing import turn_of
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.forecast.chances import Amount, CheckChance, Forecast
 from rollbook.domain.forecast.roll_outcomes import TooMany
-from rollbook.domain.forecast.search import MOST_STEPS, forecast
-from rollbook.domain.rules.action import Action, intent_of
+from rollbook.domain.forecast.search import MOST_STEPS
+from rollbook.domain.rules.action import Action, actors_of, parameters
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.in_words import forecast_in_words
 
@@ -75,10 +77,13 @@ class Weighed(Record):
     is_certain: bool = False
 
 
-def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_last: bool = False) -> Weighed:
+def weigh(
+    seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_last: bool = False, asks_dice: bool = True
+) -> Weighed:
     """The odds of an action and the dice it takes, from what the seat sees. Nothing is recorded and no die is drawn.
 
-    Odds that take longer than a page can wait are only counted if ``is_last``: some seconds at most.
+    Odds that take longer than a page can wait are only counted if ``is_last``: some seconds at most. The dice are left out
+    unless they are asked for. What the rules say against the actor alone is asked of them, and not tried.
     """
     edition, most_steps = seat_context.edition, MOST_STEPS if is_last else AT_ONCE
     try:
@@ -87,17 +92,13 @@ def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_l
             return Weighed()
         spoken = attrs.evolve(found.spoken, dice=None)
         turn = turn_of(edition, verb, spoken, seat=seat_context.seat, said=lambda _: None)
-        dice = edition.session.wanted_dice(turn)
         seat = "" if turn.action.anonymous else edition.seat(turn.seat)
+        if against := _known_against(edition, turn.action, seat):
+            return Weighed(reason=against)
+        dice = edition.session.wanted_dice(turn) if asks_dice else ""
         action = edition.session.rulebook.speller(edition.state, seat).spelled_action(turn.action)
-        asked = forecast(
-            edition.session.rulebook,
-            edition.state,
-            intent_of(action),
-            seat=seat,
-            secret=turn.secret,
-            most_steps=most_steps,
-        )
+        foresight = edition.session.turns.foresight
+        asked = foresight.forecast(edition.state, action, seat=seat, secret=turn.secret, most_steps=most_steps)
     except TooMany as reason:
         return Weighed(is_long=not is_last, reason=str(reason) if is_last else "", dice=dice)
     except RollbookError as reason:
@@ -105,6 +106,13 @@ def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_l
     told = forecast_in_words(asked, edition.session.in_words)
     odds = _odds_view(told, edition.state) if told.rolls or told.checks else None
     return Weighed(odds=odds, dice=dice, is_certain=not dice)
+
+
+def _known_against(edition: CampaignView, action: Action, seat: SeatName) -> str:
+    """The reason against an action that its actor alone gives, "" for none; with a ruling of the GM's none is known."""
+    has_ruling = any(each.gm_only and getattr(action, each.name) != each.default for each in parameters(type(action)))
+    who = next(iter(actors_of(action)), "")
+    return "" if has_ruling else edition.session.rulebook.refusal(edition.state, type(action), who, seat=seat)
 
 
 def _odds_view(found: Forecast, state: CampaignState) -> OddsView:

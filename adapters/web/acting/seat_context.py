@@ -1,6 +1,7 @@
 """Context of one acting seat: the campaign that it acts on, and the edition that its pages are made from."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import attrs
@@ -25,7 +26,7 @@ SHOWING = ("handout", "portrait", "lay-map")
 """The verbs that take a file: they have a page of their own."""
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class SeatContext(Record):
     """A seat (None: the GM) with the whole campaign, the edition that it sees, and the short forms last used.
 
@@ -56,6 +57,7 @@ class SeatContext(Record):
         """The character whose turn it is, "" if there is none."""
         return self.edition.state.encounter.current if self.edition.state.encounter is not None else ""
 
+    @cached_property
     def verbs(self) -> Mapping[str, type[Action]]:
         """The verbs that have a form, the ruleset's own first."""
         known = verbs_of(self.edition)
@@ -63,7 +65,7 @@ class SeatContext(Record):
 
     def verb(self, name: str) -> type[Action]:
         """The verb of that name, if the seat may use it. Raises NotFound."""
-        known = {each: verb for each, verb in self.verbs().items() if self.is_gm or not is_the_gms(verb)}
+        known = {each: verb for each, verb in self.verbs.items() if self.is_gm or not is_the_gms(verb)}
         if name not in known:
             self.edition.session.rulebook.require(self.edition.state)
             unknown = not_found("verb", name, known)

@@ -90,17 +90,14 @@ def _heading(whose: str, *, is_mine: bool, of_several: bool) -> str:
 
 def _ending(seat_context: SeatContext) -> tuple[type[Action] | None, Handle | None]:
     """The verb of the game that ends a turn, with its handle."""
-    known = ((verb, handle_of(verb, HandleKind.END_TURN)) for verb in seat_context.verbs().values())
+    known = ((verb, handle_of(verb, HandleKind.END_TURN)) for verb in seat_context.verbs.values())
     return next(((verb, handle) for verb, handle in known if handle is not None), (None, None))
 
 
 def _reason(seat_context: SeatContext, verb: type[Action], current: CharacterId) -> str:
     """The rules' reason against ending the turn now, "" for none."""
     edition = seat_context.edition
-    if current not in edition.state.characters:
-        return ""
-    against = edition.session.rulebook.available(edition.state, current, seat=edition.seat(seat_context.seat))
-    return against.get(verb.verb, "")
+    return edition.session.rulebook.refusal(edition.state, verb, current, seat=edition.seat(seat_context.seat))
 
 
 def _nexts(

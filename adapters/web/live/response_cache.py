@@ -66,6 +66,8 @@ def is_of_browser(request: Request) -> bool:
 
 MOST_ANSWERS = 64
 """Most cached answers of a campaign; they differ in audience and in the request, such as its cursor."""
+LEVEL = 3
+"""The level of compression of answers: a tenth more bytes than with the usual 6, for half of the processor's time."""
 LEAST = 512
 """Bytes below which compressing gains nothing."""
 
@@ -97,7 +99,7 @@ class CachedResponse:
 
 def compressed(response: Response) -> Response:
     """The same answer, gzipped."""
-    packer = zlib.compressobj(6, wbits=31)
+    packer = zlib.compressobj(LEVEL, wbits=31)
     body = packer.compress(response.body) + packer.flush()
     less = Response(body, response.status_code)
     kept = [(name, value) for name, value in response.raw_headers if name != b"content-length"]

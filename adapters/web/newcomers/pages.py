@@ -19,7 +19,7 @@ from rollbook.adapters.web.corrections.pages import HANDLED, pending_in
 from rollbook.adapters.web.corrections.pending import NewcomerRequest
 from rollbook.adapters.web.newcomers.making import JOIN, REQUEST, ROLLED, Making, Sent
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, status_of_fault
-from rollbook.adapters.web.sheets.pages import groups_of
+from rollbook.adapters.web.sheets.pages import Groups, groups_of
 from rollbook.adapters.web.table.cards import RollView, roll_view
 from rollbook.application.forms.questionnaire import Arrival, Topic, topic_of
 from rollbook.application.forms.verb_form import COMMAND, DICE, SECRET
@@ -33,7 +33,7 @@ from rollbook.domain.base.identifiers import ActionNumber, SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import CharacterJoined
-from rollbook.domain.rules.sheet import Sheet, Value
+from rollbook.domain.rules.sheet import Sheet
 
 TITLES = {Topic.WHO: "Who", Topic.WHAT: "What", Topic.NUMBERS: "Numbers"}
 LATER = "later"
@@ -45,7 +45,7 @@ class Outlook(Record):
     """A newcomer as it would come in: the sheet, its numbers by group, the dice, and how many more come with it."""
 
     sheet: Sheet
-    groups: Mapping[str, list[Value]]
+    groups: Groups
     rolls: tuple[RollView, ...]
     others: int
 

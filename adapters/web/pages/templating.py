@@ -2,9 +2,11 @@
 
 import re
 import secrets
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, MutableMapping
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 from unicodedata import category
 
 from jinja2 import Environment, FileSystemLoader, PrefixLoader, StrictUndefined, pass_context
@@ -69,6 +71,8 @@ def shown(value: object) -> str:
     Joiners in emoji, and in scripts that join their letters, are kept.
     """
     text = str(value)
+    if text.isascii():
+        return printable(text)
     joiners = {place for place, letter in enumerate(text) if letter in JOINERS and _joins(text, place)}
     if not joiners:
         return printable(text)
@@ -121,9 +125,20 @@ def new_command() -> str:
 
 @pass_context
 def _worded(context: Context, text: object) -> str:
-    """A sentence of ours in the words of pages, with the verbs of the page's campaign."""
+    """A sentence of ours in the words of pages, with the verbs of the page's campaign; a part is given them as ``said``."""
     view = context.get("view")
-    return worded(text, () if view is None else view.verbs)
+    return worded(text, context.get("said", ()) if view is None else view.verbs)
+
+
+MOST_PARTS = 1_024
+"""Most parts of pages that are kept: those that were shown last."""
+
+
+class _Environment(Environment):
+    """Jinja's, but for one thing: a page makes dozens of contexts, and each goes through all globals."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return {**self.globals, **(d or {})}
 
 
 class Templates:
@@ -134,7 +149,7 @@ class Templates:
 
     def __init__(self, static: Callable[[str], str]) -> None:
         """``static`` gives the address of a style sheet or a script by its name."""
-        self.environment = Environment(
+        self.environment = _Environment(
             loader=PrefixLoader({folder.parent.name: FileSystemLoader(folder) for folder in ROOMS.glob("*/templates")}),
             autoescape=True,
             undefined=StrictUndefined,
@@ -145,8 +160,18 @@ class Templates:
         self.environment.globals.update(
             static=static, new_command=new_command, own=own, written=written, icon=icon, warnings=faults_so_far
         )
+        self.environment.globals["part"] = self.part
+        self._part = lru_cache(MOST_PARTS)(self._made_part)
         self.environment.filters.update(shown=shown, signed=signed, worded=_worded)
 
     def render(self, template: str, **values: object) -> str:
         """The text of a template with these values."""
         return self.environment.get_template(template).render(values)
+
+    def part(self, template: str, **values: Hashable) -> Markup:
+        """A part of a page that depends on these values alone: it is made again only if one of them is another."""
+        return self._part(template, tuple(values.items()))
+
+    def _made_part(self, template: str, values: tuple[tuple[str, Hashable], ...]) -> Markup:
+        # A template of ours made it; users' words in it were escaped there.
+        return Markup(self.render(template, **dict(values)))  # noqa: S704

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from rollbook.adapters.presentation.moments import NOW, PAST, Place, place_in, read_moment, title_of
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render
 from rollbook.adapters.web.pages.portraits import portraits_of
-from rollbook.adapters.web.table.standing import standing
+from rollbook.adapters.web.table.standing import standing, status_now
 from rollbook.adapters.web.workers.campaign_workers import WarmCampaign
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.edition import own_sheet
@@ -19,13 +19,13 @@ from rollbook.domain.base.identifiers import ActionNumber, CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 from rollbook.domain.history.history import History
-from rollbook.domain.rules.sheet import Sheet, Value
+from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character, shown_names
 from rollbook.projections.contributions import origins_of, put_away
 from rollbook.projections.pictures import Picture, pictures_of, svg, written
 from rollbook.projections.sheet_rows import set_aside
-from rollbook.projections.status import Status, status_of
+from rollbook.projections.status import Status
 
 CORRECTED = "corrected"
 """The value of ``as`` for a past moment with the corrections that were made since."""
@@ -108,12 +108,17 @@ MOST_ACTIONS = 60
 """Most actions that unfold: the rest of a number that changed in every fight is in the log."""
 
 
-def groups_of(sheet: Sheet) -> dict[str, list[Value]]:
-    """The numbers of a sheet by the names of their groups, in its order."""
-    found: dict[str, list[Value]] = {}
+Line = tuple[str, str, str]
+"""A number of a sheet: key, label and the amount as it is written."""
+Groups = tuple[tuple[str, tuple[Line, ...]], ...]
+
+
+def groups_of(sheet: Sheet) -> Groups:
+    """The numbers of a sheet with the names of their groups, in its order."""
+    found: dict[str, list[Line]] = {}
     for value in sheet.values:
-        found.setdefault(value.group or NUMBERS, []).append(value)
-    return found
+        found.setdefault(value.group or NUMBERS, []).append((value.key, value.label, str(value)))
+    return tuple((group, tuple(lines)) for group, lines in found.items())
 
 
 def charts_page(context: RequestContext) -> Response:
@@ -164,7 +169,7 @@ def sheet_page(context: RequestContext) -> Response:
 def first_sheet(context: RequestContext) -> Response:
     """Show the sheet that is open until the reader picks one; if there are no characters, say so."""
     edition, identity = context.view.edition, context.seated
-    status = status_of(edition.state, edition.session.rulebook)
+    status = status_now(edition)
     who = _first(status, identity.seat if identity.audience else "")
     if not context.request.is_fragment:
         return redirect(context.request.here + (f"/sheet/{quote(who)}" if who else "#sheet"))

@@ -24,7 +24,7 @@ from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
 from rollbook.adapters.web.table.players_numbers import seen_as
-from rollbook.adapters.web.table.standing import StandingView, standing
+from rollbook.adapters.web.table.standing import StandingView, standing, status_now
 from rollbook.adapters.web.welcome.pages import welcome_to
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, RollbookError
@@ -33,7 +33,7 @@ from rollbook.domain.events import Role
 from rollbook.domain.rules.handles import HandleKind
 from rollbook.projections.filters import BadFilter
 from rollbook.projections.numbers import action_number
-from rollbook.projections.status import Status, status_of
+from rollbook.projections.status import Status
 
 
 @attrs.frozen(kw_only=True)
@@ -199,7 +199,7 @@ def screen(context: RequestContext) -> Response:
     ]
     latest = next((card for card in shown if card.kind is not CardKind.CORRECTION), None)
     values = {
-        "stand": standing(status_of(edition.state, edition.session.rulebook), portraits_of(context, edition.state)),
+        "stand": standing(status_now(edition), portraits_of(context, edition.state)),
         "latest": latest,
         "earlier": [card for card in shown if card is not latest][:EARLIER],
         "title": f"{edition.state.name}, on the room’s screen",
@@ -219,7 +219,7 @@ def foes(context: RequestContext) -> Response:
 def _values(context: RequestContext, page: LogPage | None = None, number: int = 0) -> dict[str, object]:
     """The standing, and values that every card needs; with a ``page`` of the log before a number (0: at its end)."""
     edition, identity = context.view.edition, context.seated
-    status = status_of(edition.state, edition.session.rulebook)
+    status = status_now(edition)
     stand = standing(status, portraits_of(context, edition.state))
     older = f"before={page.older}" + (f"&q={quote(page.sought)}" if page.sought else "") if page else ""
     return {

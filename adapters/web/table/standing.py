@@ -6,14 +6,19 @@ It is made of a ``Status``, which is made of a state; so an edition's standing h
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from weakref import WeakKeyDictionary
 
 import attrs
 
 from rollbook.application.lines.seat_view import DOWN
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.records import Record
 from rollbook.projections.context import FOES
 from rollbook.projections.in_words import health
-from rollbook.projections.status import CharacterStatus, Status, Turn, time_left
+from rollbook.projections.status import CharacterStatus, Status, Statuses, Turn, time_left
+
+_STATUSES: WeakKeyDictionary[CampaignView, Statuses] = WeakKeyDictionary()
+"""The statuses of each edition: those who did not change between two moments are taken over."""
 
 NO_PORTRAITS: Mapping[str, str] = MappingProxyType({})
 NEXT, MAY_BE_NEXT = "next", "may be next"
@@ -128,6 +133,14 @@ class StandingView(Record):
         """The fighters from the one on turn on: on a screen without scrolling the last ones may be below its edge."""
         at = next((place for place, who in enumerate(self.fighters) if who.turn == "now"), 0)
         return self.fighters[at:] + self.fighters[:at]
+
+
+def status_now(edition: CampaignView) -> Status:
+    """The status of an edition as it is now."""
+    known = _STATUSES.get(edition)
+    if known is None:
+        known = _STATUSES[edition] = Statuses(edition.session.rulebook)
+    return known.of(edition.state)
 
 
 def standing(status: Status, portraits: Mapping[str, str] = NO_PORTRAITS) -> StandingView:

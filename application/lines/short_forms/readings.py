@@ -65,6 +65,8 @@ class LastUsed:
     def catch_up(self, campaign: CampaignView) -> None:
         """Read the entries that were recorded since."""
         head = campaign.head.entry
+        if head == self._seen:
+            return
         for entry in campaign.session.history.entries_after(max(self._seen, head - LOOKED_BACK)):
             if entry.intent is not None:
                 self._note(campaign, entry.intent)

@@ -212,9 +212,11 @@ class Editions:
         self._gm = GMEdition(campaign.session)
         self._source = Source(campaign.session)
         self._made: dict[str, LiveEdition] = {}
+        self._looked_at = ""
 
     def look_again(self) -> None:
         """Drop editions that no longer match the store, because words may have been removed."""
+        self._looked_at = self._campaign.head.hash
         if not self._source.holds():
             self._source, self._made = Source(self._campaign.session), {}
 
@@ -230,7 +232,8 @@ class Editions:
         edition = self._made.get(audience)
         if edition is not None and edition.is_at(self._campaign.head.entry):
             return edition
-        self.look_again()
+        if self._looked_at != self._campaign.head.hash:  # no word is removed without an entry that says so
+            self.look_again()
         edition = self._made.pop(audience, None)
         if edition is None or not edition.can_follow():
             edition = LiveEdition(self._campaign, audience, self._source, words_for_foes=self.words_for_foes)

@@ -161,6 +161,9 @@ def _names(outcome: MoveResult) -> set[str]:
 EVERY = 4
 """Entries between two trials of the impossible verbs, because all of them are tried."""
 
+FEW = 3
+"""Characters of whom it is asked after each action what can be done with them."""
+
 TRIES = 3
 """Tries of a verb that is called impossible, with other parameters each time."""
 
@@ -179,6 +182,14 @@ class AvailabilityLaws(RandomPlaySuite):
         for who in (actor_of(action),) if actors_in(type(action)) else tuple(before.characters)[:1]:
             reason = who and _available(playthrough.rulebook, before, who, move.seat).get(action.verb, "")
             assert not reason, f"It is played, and was called impossible for {who}: {reason}"
+
+    @after_each_action
+    def test_what_can_be_done_is_never_an_answer_of_an_earlier_moment(
+        self, playthrough: Playthrough, _: MoveResult
+    ) -> None:
+        state, rules = playthrough.state, playthrough.rulebook
+        for who in tuple(state.characters)[:FEW]:
+            assert _available(rules, state, who, GM) == _available(rules.apart(), state, who, GM), who
 
     @after_each_action
     def test_what_is_called_impossible_is_refused(self, playthrough: Playthrough, _: MoveResult) -> None:

@@ -36,3 +36,28 @@ def test_every_template_is_found_can_be_read_and_is_named_somewhere() -> None:
         named |= {f"{room}/{leaf}.html" for room, leaf in NAMED.findall(source)}
     filled_in = {f"corrections/{kind}.html" for kind in FORMS}
     assert known - named == filled_in
+
+
+PART = re.compile(r"""part\(["']([a-z]+/[a-z_]+\.html)["']""")
+USED = re.compile(r"""{% (?:from|import|include) ["']([a-z]+/[a-z_]+\.html)["']""")
+CHANGING = ("new_command(", "warnings(")
+"""What makes a template more than a function of the values that it is given."""
+
+
+def source_of(name: str) -> str:
+    return (ROOMS / name.replace("/", "/templates/")).read_text(encoding="utf-8")
+
+
+def with_used(name: str) -> Iterator[str]:
+    """The templates that one is made of."""
+    yield name
+    for used in USED.findall(source_of(name)):
+        yield from with_used(used)
+
+
+def test_a_part_that_is_kept_depends_on_its_values_alone() -> None:
+    parts = {name for path in ROOMS.rglob("*.html") for name in PART.findall(path.read_text(encoding="utf-8"))}
+    assert parts
+    for name in parts:
+        for each in with_used(name):
+            assert not [word for word in CHANGING if word in source_of(each)], each
