@@ -20,6 +20,7 @@ from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.domain.state.campaign_state import NOTHING
 from rollbook.projections.acts import Act, Names, Words, act_of, is_own, own_check
+from rollbook.projections.context import NO_NAME
 from rollbook.projections.outcomes import Phrase, arrival_of, is_brought, is_told, joined, named, phrases, signed
 from rollbook.projections.phrases import key, sentence
 from rollbook.projections.roll_lines import roll_text
@@ -63,7 +64,8 @@ class Teller(Record):
             act = Act(self.names.get(entry.actor) or entry.seat, "")
         else:
             act = arrival_of(entry.events, self.names) or act_of(entry, self.names, self.words(entry))
-        return act._replace(who=self.seats[act.who]) if act.who == entry.seat and act.who in self.seats else act
+        is_seat = act.who in (entry.seat, entry.intent.params.get("seat"))
+        return act._replace(who=self.seats[act.who]) if is_seat and act.who in self.seats else act
 
     def text(self, entry: Entry) -> LogText:
         """The log line of an entry."""
@@ -153,9 +155,11 @@ def _maxima(happened: Sequence[Event], names: Names, in_words: Collection[str]) 
 
 
 def _is_said_otherwise(event: Event, act: Act, maxima: Collection[str]) -> bool:
-    """True if an event is part of a new maximum, or only counts a use that the sentence names: ``cast:sleep``."""
+    """True if an event is part of a new maximum, names who sits down, or only counts a use in the sentence: ``cast:sleep``."""
     if isinstance(event, events.HitPointsCorrected):
         return event.character in maxima
+    if isinstance(event, events.SeatNamed):
+        return act.who in (event.name, NO_NAME)
     if not isinstance(event, events.PoolGained):
         return False
     _, found, what = event.pool.partition(":")

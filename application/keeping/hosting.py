@@ -11,6 +11,7 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLinks
 from rollbook.application.ports.seed_store import TableNotes
+from rollbook.domain.actions.campaign import NAMES, REMOVABLE, has_removable_names
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
@@ -104,10 +105,15 @@ def _faults(book: Book, table: WantedTable) -> Iterator[str]:
 
 
 def begin_table(book: Book, links: SeatLinks, wanted: WantedTable) -> BegunTable:
-    """Begin a table, or go on with one that was begun before: its GM has a seat and a link afterwards."""
+    """Begin a table, or go on with one that was begun before: its GM has a seat and a link afterwards.
+
+    The names of people at a new one can be removed for good.
+    """
     key = slug(wanted.name)
     is_new = not book.store.head(key)
     campaign = book.new(wanted.name, wanted.ruleset, zone=wanted.zone) if is_new else book.campaign(key)
+    if not campaign.state.seats and not has_removable_names(campaign.state):
+        campaign.do("agree", {"matter": NAMES, "value": REMOVABLE})
     gm, is_seated = seat_for(campaign, wanted.gm.strip(), Role.GM)
     known = () if is_seated else links.of(campaign.id, campaign.state.identity)
     has_link = any(link.seat == gm and link.is_good for link in known)

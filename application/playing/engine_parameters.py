@@ -10,7 +10,7 @@ from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.ports.seed_store import Seeds
 from rollbook.application.time_zones import known_zone
 from rollbook.domain.actions.adopting import Adopt
-from rollbook.domain.actions.campaign import SetTimeZone
+from rollbook.domain.actions.campaign import RenameSeat, SetTimeZone, TakeSeat, has_removable_names, seat_of
 from rollbook.domain.actions.dice import GrantDice
 from rollbook.domain.actions.handouts import ShowsPicture
 from rollbook.domain.actions.notes import WriteNote
@@ -52,8 +52,10 @@ class EngineParameters:
                 return {"seed": seed, "counts": counts(head.ledger)}, None
             case SetTimeZone():
                 return {"zone": known_zone(action.zone)}, None
-            case WriteNote() | Say() | Whisper() | ShowsPicture():
+            case WriteNote() | Say() | Whisper() | ShowsPicture() | RenameSeat():
                 return {"salt": secrets.token_hex(16)}, None
+            case TakeSeat() if has_removable_names(head.state) and not seat_of(head.state, action.seat):
+                return _apart(action), None
             case RevealScreen():
                 number = action.session
                 return {"seed": self._dice.screen_seed(number), "counts": self._dice.screen_counts(number)}, None
@@ -94,6 +96,14 @@ class EngineParameters:
         settings = chosen_settings(game, {**former, **named})
         package = self._rulebook.packages.get(key, "")
         return {**params, "settings": settings, "version": game.version, "package": package, "by_level": True}
+
+
+def _apart(action: TakeSeat) -> dict[str, ParameterValue]:
+    """A new seat under a word of chance, with the name beside it. What is no name at all is refused as it was typed."""
+    if not action.seat or action.seat != action.seat.strip():
+        return {}
+    seat, salt = f"seat-{secrets.token_hex(4)}", secrets.token_hex(16)
+    return {"seat": seat, "called": action.seat, "is_named": True, "salt": salt}
 
 
 def placeholders(verb: type[Action]) -> dict[str, ParameterValue]:

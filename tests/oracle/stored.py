@@ -60,10 +60,10 @@ class Event:
 
 NOTES = ("note", "say", "whisper", "handout", "portrait")
 """The verbs whose words can be removed."""
-REMOVABLE = {"NoteWritten": ("text", "salt"), "PictureShown": ("digest", "alt", "salt")}
+REMOVABLE = {"NoteWritten": ("text", "salt"), "PictureShown": ("digest", "alt", "salt"), "SeatNamed": ("name", "salt")}
 """The events whose lines can be removed, with the fields that are words."""
 
-WORDS = ("text", "salt", "digest", "alt", "title", "picture")
+WORDS = ("text", "salt", "digest", "alt", "title", "picture", "called", "name")
 """The parameters of those verbs that no envelope holds."""
 
 
@@ -171,7 +171,8 @@ def _event(line: bytes, params: Mapping[str, Any]) -> Event:
     kind = name.partition("@")[0].lstrip("~")
     if not isinstance(says, dict):  # it was removed
         shown = {"portrait_of": params.get("who", ""), "digest": "", "media": params.get("media", "")}
-        says = shown if kind == "PictureShown" else {}
+        named = {"seat": params.get("seat", ""), "name": ""}
+        says = {"PictureShown": shown, "SeatNamed": named}.get(kind, {})
     return Event(kind, says, line)
 
 

@@ -18,7 +18,7 @@ import attrs
 from rollbook.adapters.exports.reader_file import Reader, export_shown
 from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.corrections.changes import CorrectionOptions
-from rollbook.domain.events import CharacterRenamed, Event, PictureShown, SeatRenamed, vocabulary
+from rollbook.domain.events import CharacterRenamed, Event, PictureShown, SeatNamed, SeatRenamed, vocabulary
 from rollbook.domain.history.chain import kind_of
 from rollbook.domain.history.event_store import StoredEntry
 from tests.support.campaigns import begin_campaign, memory_book, stored_events
@@ -26,7 +26,7 @@ from tests.support.campaigns import begin_campaign, memory_book, stored_events
 FOLDER = Path(__file__).parents[1] / "campaigns"
 EVERY_EVENT = FOLDER / "every_event.1.jsonl"
 ADDED_EVENTS = FOLDER / "every_event.2.jsonl"
-ADDED = (CharacterRenamed, SeatRenamed, PictureShown)
+ADDED = (CharacterRenamed, SeatRenamed, PictureShown, SeatNamed)
 """Events that came after the first shapes had been stored, oldest first; they are in a golden log of their own."""
 FULL_CAMPAIGN = FOLDER / "toy_campaign.1.jsonl"
 FOR_MIRA = FOLDER / "shown" / "mira.1.jsonl"

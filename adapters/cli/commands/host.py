@@ -27,6 +27,8 @@ from rollbook.application.keeping.hosting import (
     seat_for,
     settings_of,
 )
+from rollbook.application.keeping.persons import Forgotten, person_at
+from rollbook.application.keeping.persons import forget as forget_person
 from rollbook.application.ports.seat_links import SeatLinks
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.number_words import counted
@@ -165,10 +167,48 @@ def invite_(cli: CliContext, campaign: str, names: Words, role: str) -> None:
             cli.tell({"campaign": opened.id, "seat": seat, "link": link}, _line(opened.id, seat, link))
 
 
+@command()
+@argument("name")
+@option("--yes", is_flag=True, help="Remove it; without this you see what would go.")
+def forget(cli: CliContext, name: str, yes: bool) -> None:
+    """Remove the person called NAME from all tables for good, with marks in the place of what goes.
+
+    Links end, the words of the person's notes go, the seat leaves the table and is called by a number. At tables whose names can
+    be removed (those that hosts begin, or that said 'agree names removable' before) the name goes too. At others it stays in
+    stored envelopes, which the hashes prove. What others wrote stays; entries that have the name are counted.
+
+    \b
+    rollbook host forget Gina
+    rollbook host forget Gina --yes
+    """
+    with _links(cli) as links:
+        book = cli.book()
+        for person in person_at(book, links, name):
+            if yes:
+                done = forget_person(book, links, person)
+                cli.tell(attrs.asdict(done), _forgotten(done))
+            else:
+                found = {"campaign": person.campaign, "seat": person.shown, "is_apart": person.is_apart}
+                about = "can be removed" if person.is_apart else "stays in stored envelopes"
+                many = f"{counted(len(person.actions), 'action')}, {counted(len(person.notes), 'note')} with words"
+                cli.tell(found, f"{person.campaign}: {person.shown}, {many}; the name {about}.")
+    if not yes:
+        cli.warn("Nothing was removed. It cannot be undone: say it again with --yes.")
+
+
+def _forgotten(done: Forgotten) -> str:
+    gone = f"{counted(done.notes, 'note')}, {counted(done.names, 'name')} and {counted(done.links, 'link')} are gone"
+    stays = f" The name stays in {counted(done.stays_in, 'entry', 'entries')}." if done.stays_in else ""
+    kept = f" These backups hold it: {', '.join(done.backups)}." if done.backups else ""
+    fault = f" Not done: {done.fault}" if done.fault else ""
+    return f"{done.campaign}: called {done.called} now; {gone}.{stays}{kept}{fault}"
+
+
 COMMANDS = {
     init: "A link to the host's page, and what hosts allow.",
     tables: "Begin the campaigns of a CSV, with links for their GMs.",
     invite_: "Seats and links for people by their names.",
+    forget: "Remove a person from all tables for good.",
 }
 """Each command, and its line in ``rollbook host --help``."""
 

@@ -13,7 +13,7 @@ import attrs
 
 from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.events import NoteWritten, PictureShown
+from rollbook.domain.events import REMOVABLE
 
 LENGTH = 8
 """Bytes of a digest."""
@@ -67,8 +67,7 @@ def count_of(cursor: str) -> int | None:
 
 
 def _without_chance(entry: RecordedEntry) -> RecordedEntry:
-    salted = (NoteWritten, PictureShown)
-    events = tuple(attrs.evolve(each, salt="") if isinstance(each, salted) else each for each in entry.events)
+    events = tuple(attrs.evolve(each, salt="") if type(each) in REMOVABLE else each for each in entry.events)
     return entry._replace(
         events=events,
         salt="",
