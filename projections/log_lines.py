@@ -20,6 +20,7 @@ from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.domain.state.campaign_state import NOTHING
 from rollbook.projections.acts import Act, Names, Words, act_of, is_own, own_check
+from rollbook.projections.called_by_name import with_people
 from rollbook.projections.context import NO_NAME
 from rollbook.projections.outcomes import Phrase, arrival_of, is_brought, is_told, joined, named, phrases, signed
 from rollbook.projections.phrases import key, sentence
@@ -64,11 +65,11 @@ class Teller(Record):
             act = Act(self.names.get(entry.actor) or entry.seat, "")
         else:
             act = arrival_of(entry.events, self.names) or act_of(entry, self.names, self.words(entry))
-        is_seat = act.who in (entry.seat, entry.intent.params.get("seat"))
-        return act._replace(who=self.seats[act.who]) if is_seat and act.who in self.seats else act
+        return act._replace(who=self.seats[act.who]) if act.who == entry.seat and act.who in self.seats else act
 
     def text(self, entry: Entry) -> LogText:
         """The log line of an entry."""
+        entry = with_people(entry, self.seats)
         act, names, check = self.act(entry), self.names, own_check(entry)
         rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
         dice = [_whose(rolls, roll, names, actor=entry.actor) + said for roll in rolls if (said := roll_text(roll))]

@@ -22,7 +22,7 @@ from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, SeatName
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
-from rollbook.domain.events import Role
+from rollbook.domain.events import Role, SeatNamed, SeatRenamed
 from rollbook.domain.history.redaction import is_note, is_without_words, names_of, words_of
 from rollbook.domain.state.campaign_state import CampaignState
 
@@ -31,7 +31,7 @@ WHY = "The person asked for it."
 
 @attrs.frozen(kw_only=True)
 class PersonAt(Record):
-    """A person at one table: the ``seat`` and the name it is ``shown`` by, its links, and what it did.
+    """A person at one table: the ``seat`` and the name it is ``shown`` by, all ``names`` it had, its links, and what it did.
 
     ``actions`` are all that the seat took, ``notes`` those of them that are notes with words. The name ``is_apart`` if it can
     be removed for good.
@@ -41,6 +41,7 @@ class PersonAt(Record):
     name: str
     seat: SeatName
     shown: str
+    names: tuple[str, ...]
     role: Role
     actions: tuple[ActionNumber, ...]
     notes: tuple[ActionNumber, ...]
@@ -83,9 +84,9 @@ def _everywhere(book: Book, links: SeatLinks, name: str) -> Iterator[PersonAt]:
     wanted = caseless(name.strip())
     for key in book.campaigns():
         campaign = book.campaign(key)
-        state = campaign.state
+        state, named = campaign.state, _named(campaign)
         for seat in state.seats.values():
-            if wanted in (caseless(seat.name), caseless(seat.shown)):
+            if wanted in map(caseless, (seat.name, seat.shown, *named.get(seat.name, ()))):
                 own = tuple(link for link in links.of(key, state.identity) if link.seat == seat.name)
                 actions, notes = _did(campaign, seat.name)
                 yield PersonAt(
@@ -93,12 +94,23 @@ def _everywhere(book: Book, links: SeatLinks, name: str) -> Iterator[PersonAt]:
                     name=state.name,
                     seat=seat.name,
                     shown=seat.shown,
+                    names=tuple(dict.fromkeys((*named.get(seat.name, ()), seat.shown))),
                     role=seat.role,
                     actions=actions,
                     notes=notes,
                     links=own,
                     is_apart=_is_apart(campaign, seat.name),
                 )
+
+
+def _named(campaign: Campaign) -> dict[SeatName, tuple[str, ...]]:
+    """The names that people had since they sat down, by seat, as far as they are still stored."""
+    found: dict[SeatName, tuple[str, ...]] = {}
+    for stored in campaign.log.store.read_kinds(campaign.id, (SeatNamed.__name__, SeatRenamed.__name__)):
+        for event in campaign.log.read(stored).events:
+            if isinstance(event, SeatNamed | SeatRenamed) and event.name:
+                found[event.seat] = (*found.get(event.seat, ()), event.name)
+    return found
 
 
 def _did(campaign: Campaign, seat: SeatName) -> tuple[tuple[ActionNumber, ...], tuple[ActionNumber, ...]]:
@@ -143,7 +155,7 @@ def forget(book: Book, links: SeatLinks, person: PersonAt) -> Forgotten:
         notes=len(notes),
         names=len(names),
         links=sum(link.is_good for link in person.links),
-        stays_in=sum(_entries_with(book.campaign(stream), person) for stream in streams),
+        stays_in=sum(_entries_with(book.campaign(stream), person, called) for stream in streams),
         backups=tuple(dict.fromkeys(path for done in (*notes, *names) for path in done.backups)),
         fault=" ".join(faults),
     )
@@ -168,16 +180,17 @@ def _names(campaign: Campaign, seat: SeatName, called: str) -> tuple[ActionNumbe
     history, timeline = campaign.history, campaign.session.timeline
     begins = timeline.marker.entry if timeline is not None else 0
     own = (action for action in names_of(history, seat) if history.revisions(action)[0].number > begins)
-    return tuple(
-        action for action in own if called not in words_of(history.revisions(action)[-1])
+    return tuple(action for action in own if called not in words_of(history.revisions(action)[-1]))
+
+
+def _entries_with(campaign: Campaign, person: PersonAt, called: str) -> int:
+    """The number of stored entries of a stream that have a name of a person but what the seat is called now, in any spelling."""
+    names = (
+        name for name in (person.seat, *person.names) if name not in (called, person.seat if person.is_apart else "")
     )
-
-
-def _entries_with(campaign: Campaign, person: PersonAt) -> int:
-    """The number of stored entries of a stream that have the name of a person, in any spelling."""
-    named = NameFinder((person.shown,) if person.is_apart else (person.seat, person.shown))
+    finder = NameFinder(names)
     begins = campaign.session.timeline.marker.entry if campaign.session.timeline is not None else 0
-    return sum(bool(named.found(stored.data.decode())) for stored in campaign.log.stored(begins))
+    return sum(bool(finder.found(stored.data.decode())) for stored in campaign.log.stored(begins))
 
 
 def _called_otherwise(campaign: Campaign, seat: SeatName) -> str:

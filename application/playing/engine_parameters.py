@@ -10,7 +10,7 @@ from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.ports.seed_store import Seeds
 from rollbook.application.time_zones import known_zone
 from rollbook.domain.actions.adopting import Adopt
-from rollbook.domain.actions.campaign import RenameSeat, SetTimeZone, TakeSeat, has_removable_names, seat_of
+from rollbook.domain.actions.campaign import RenameSeat, SetTimeZone, TakeSeat, has_removable_names, word_of_chance
 from rollbook.domain.actions.dice import GrantDice
 from rollbook.domain.actions.handouts import ShowsPicture
 from rollbook.domain.actions.notes import WriteNote
@@ -22,6 +22,8 @@ from rollbook.domain.events import ParameterValue
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, intent_of, parameters
 from rollbook.domain.rules.ruleset import chosen_settings, settings_fields
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import seat_of
 
 
 class EngineParameters:
@@ -54,8 +56,8 @@ class EngineParameters:
                 return {"zone": known_zone(action.zone)}, None
             case WriteNote() | Say() | Whisper() | ShowsPicture() | RenameSeat():
                 return {"salt": secrets.token_hex(16)}, None
-            case TakeSeat() if has_removable_names(head.state) and not seat_of(head.state, action.seat):
-                return _apart(action), None
+            case TakeSeat():
+                return _apart(action, head.state), None
             case RevealScreen():
                 number = action.session
                 return {"seed": self._dice.screen_seed(number), "counts": self._dice.screen_counts(number)}, None
@@ -98,11 +100,15 @@ class EngineParameters:
         return {**params, "settings": settings, "version": game.version, "package": package, "by_level": True}
 
 
-def _apart(action: TakeSeat) -> dict[str, ParameterValue]:
-    """A new seat under a word of chance, with the name beside it. What is no name at all is refused as it was typed."""
-    if not action.seat or action.seat != action.seat.strip():
+def _apart(action: TakeSeat, state: CampaignState) -> dict[str, ParameterValue]:
+    """A new seat under a word of chance with the name beside it, if the table agreed so.
+
+    What is no name at all is refused as it was typed.
+    """
+    is_name = action.seat and action.seat == action.seat.strip()
+    if not is_name or not has_removable_names(state) or seat_of(state, action.seat):
         return {}
-    seat, salt = f"seat-{secrets.token_hex(4)}", secrets.token_hex(16)
+    seat, salt = word_of_chance(secrets.token_bytes(4)), secrets.token_hex(16)
     return {"seat": seat, "called": action.seat, "is_named": True, "salt": salt}
 
 

@@ -1,5 +1,6 @@
 """Verbs that begin a campaign, seat people at its table, and choose its house rules and time zone."""
 
+import re
 from collections.abc import Mapping
 
 from rollbook.domain import events
@@ -13,6 +14,7 @@ from rollbook.domain.rules.parameters import choice, engine_parameter, label, se
 from rollbook.domain.rules.ruleset import read_settings, ruleset_at, settings_fields
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Seat
+from rollbook.domain.state.lookup import seat_of
 
 ZONE = "zone"
 """The matter of an agreement that says it; what is agreed is the name of a zone, as the IANA has it."""
@@ -24,6 +26,19 @@ NAMES, STORED, REMOVABLE = "names", "stored", "removable"
 
 Of a word of chance nothing can be told, and the name beside it can be removed for good.
 """
+
+
+OF_CHANCE = re.compile("seat-[0-9a-f]{8}")
+
+
+def word_of_chance(four: bytes) -> SeatName:
+    """The name under which a seat is stored whose person's name is beside it, from four random bytes."""
+    return f"seat-{four.hex()}"
+
+
+def is_word_of_chance(seat: SeatName) -> bool:
+    """True for a name that no person has."""
+    return OF_CHANCE.fullmatch(seat) is not None
 
 
 def has_removable_names(campaign: CampaignState) -> bool:
@@ -134,13 +149,6 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
         )
         if self.called or self.is_named:
             table.record(named(self.seat, self.called, self.salt))
-
-
-def seat_of(campaign: CampaignState, said: str) -> SeatName:
-    """The seat that a person of that name has or had, "" if there is none."""
-    name = composed(said)
-    known = (seat.name for seat in campaign.seats.values() if name and name in (composed(seat.name), seat.called))
-    return next(known, "")
 
 
 def named(seat: SeatName, name: SeatName, salt: str) -> Event:

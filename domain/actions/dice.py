@@ -87,7 +87,9 @@ class Agree(Action, verb="agree", gm_only=True, final=True):
                 f"{self.matter} can be {', '.join(SETTLED[self.matter])}, not {self.value}.", parameter="value"
             )
         if self.whose and self.matter != DICE:
-            table.refuse(f"{self.matter.title()} are settled for the whole table. Leave out the seat.", parameter="whose")
+            table.refuse(
+                f"{self.matter.title()} are settled for the whole table. Leave out the seat.", parameter="whose"
+            )
         if self.whose and self.whose not in table.seats:
             table.refuse(f"There is no seat {self.whose}. At the table: {', '.join(table.seats)}.", parameter="whose")
         table.record(events.TableAgreed(matter=self.matter, value=self.value, seat=self.whose))

@@ -192,12 +192,21 @@ const rollbookSentences = (() => {
     const totals = every.length || maxima.size || isArrival ? [] : rest.filter(([kind]) => kind === "DiceRolled").map(([, { total }]) => ({ who: "", text: String(total).replace("-", "−") }));
     return joined([...found, ...totals], act.who);
   }
+  // An entry with what people are called in the place of seats, as projections/called_by_name.py has it.
+  const OF_CHANCE = /^seat-[0-9a-f]{8}$/;
+  function withPeople(entry, seats) {
+    if (!seats.size) return entry;
+    const byChance = (value) => (typeof value === "string" && OF_CHANCE.test(value) ? seats.get(value) ?? value : value);
+    const events = entry.events.map(([kind, fields]) => [kind, { ...fields, ...(seats.has(fields.seat) && { seat: seats.get(fields.seat) }), ...(fields.roller && { roller: byChance(fields.roller) }) }]);
+    const { intent } = entry.envelope, params = Object.fromEntries(Object.entries(intent?.params ?? {}).map(([name, value]) => [name, byChance(value)]));
+    return { ...entry, events, envelope: { ...entry.envelope, ...(intent && { intent: { ...intent, params } }) } };
+  }
   // What an entry says, with the names that its characters and people have by then and the words that its verb gives.
   function describe(one, names, seats, sentence = "") {
-    const { events, envelope: { actor = "", seat = "", intent } } = one.entry, checks = checksOf(events).filter((check) => isOwn(check, actor));
-    const act = one.isOutcome ? arrivalOf(events, names) ?? actOf(one.entry, names, sentence) : { who: names.get(actor) ?? seat, what: "" };
-    if ([seat, intent?.params?.seat].includes(act.who) && seats.has(act.who)) act.who = seats.get(act.who);
-    return { ...act, text: resultOf(one.entry, act, names), ok: checks.length === 1 ? (checks[0].success ? 1 : -1) : 0 };
+    const entry = withPeople(one.entry, seats), { events, envelope: { actor = "", seat = "" } } = entry, checks = checksOf(events).filter((check) => isOwn(check, actor));
+    const act = one.isOutcome ? arrivalOf(events, names) ?? actOf(entry, names, sentence) : { who: names.get(actor) ?? seat, what: "" };
+    if (act.who === seat && seats.has(seat)) act.who = seats.get(seat);
+    return { ...act, text: resultOf(entry, act, names), ok: checks.length === 1 ? (checks[0].success ? 1 : -1) : 0 };
   }
   // Names by id, with the id beside those that several have, as if there were no capitals.
   function toldApart(names) {

@@ -1,6 +1,6 @@
 """The host's page: all tables with who is on and how large they are, new tables and links, and deleting one for good."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 from starlette.responses import Response
@@ -33,7 +33,10 @@ PAGE = 100
 
 @attrs.frozen(kw_only=True)
 class TableRow(Record):
-    """A table as its host sees it, without anything that happens there. ``links`` are good ones, with those of GMs first."""
+    """A table as its host sees it, without anything that happens there.
+
+    ``links`` are good ones, with those of GMs first, and ``people`` what those in seats are called.
+    """
 
     id: CampaignId
     name: str
@@ -44,6 +47,7 @@ class TableRow(Record):
     size: int = 0
     is_large: bool = False
     links: tuple[SeatLink, ...] = ()
+    people: Mapping[str, str] = attrs.field(factory=dict)
     fault: str = ""
 
 
@@ -108,7 +112,8 @@ def _row(context: RequestContext, book: Book, name: CampaignId, settings: HostSe
         row,
         name=state.name,
         game=f"{state.ruleset} {state.version}".strip(),
-        gms=tuple(seat.name for seat in gms),
+        gms=tuple(seat.shown for seat in gms),
+        people={seat.name: seat.shown for seat in state.seats.values()},
         links=tuple(sorted(good, key=lambda link: link.seat not in {seat.name for seat in gms})),
     )
 
@@ -124,7 +129,7 @@ def begin(context: RequestContext) -> Response:
         if is_committed():
             raise
         return show(context, fault, typed=typed)
-    return show(context, new={"seat": begun.gm, "address": address(context, begun.token), "name": wanted.name})
+    return show(context, new={"seat": wanted.gm, "address": address(context, begun.token), "name": wanted.name})
 
 
 def address(context: RequestContext, token: str) -> str:
@@ -143,7 +148,10 @@ def make_link(context: RequestContext) -> Response:
         if is_committed():
             raise
         return show(context, fault)
-    return show(context, new={"seat": seat, "address": address(context, token), "name": campaign.state.name})
+    return show(
+        context,
+        new={"seat": campaign.state.seats[seat].shown, "address": address(context, token), "name": campaign.state.name},
+    )
 
 
 def _sent_table(context: RequestContext) -> CampaignId:
