@@ -8,6 +8,7 @@ from typing import Any, TypeVar, get_type_hints
 
 import attrs
 
+from rollbook.domain import events
 from rollbook.domain.actions.campaign import is_word_of_chance
 from rollbook.domain.base.identifiers import Naming
 from rollbook.domain.entries import Entry
@@ -24,8 +25,8 @@ def with_people(entry: Told, seats: Mapping[str, str]) -> Told:
     if not seats:
         return entry
     params = {name: _by_chance(value, seats) for name, value in entry.intent.params.items()}
-    changed = {} if params == entry.intent.params else {"intent": attrs.evolve(entry.intent, params=params)}
-    return entry._replace(events=tuple(_called(event, seats) for event in entry.events), **changed)
+    intent = entry.intent if params == entry.intent.params else attrs.evolve(entry.intent, params=params)
+    return entry._replace(events=tuple(_called(event, seats) for event in entry.events), intent=intent)
 
 
 def _by_chance(value: Any, seats: Mapping[str, str]) -> Any:
@@ -33,20 +34,19 @@ def _by_chance(value: Any, seats: Mapping[str, str]) -> Any:
 
 
 def _called(event: Event, seats: Mapping[str, str]) -> Event:
-    found = {name: getattr(event, name) for name in _fields(type(event)) if getattr(event, name) in seats}
-    roller = _by_chance(getattr(event, "roller", ""), seats)
-    more = {"roller": roller} if roller != getattr(event, "roller", "") else {}
-    return (
-        attrs.evolve(event, **{name: seats[seat] for name, seat in found.items()}, **more) if found or more else event
-    )
+    found = {name: seats[held] for name in _seats_of(type(event).__name__) if (held := getattr(event, name)) in seats}
+    if isinstance(event, events.DiceRolled) and (roller := _by_chance(event.roller, seats)) != event.roller:
+        found["roller"] = roller
+    return attrs.evolve(event, **found) if found else event
+
+
+_OTHERS = ("name", "roller")
+"""Fields that may hold other names than that of a seat: one that is being given, and the id of a character."""
 
 
 @cache
-def _fields(kind: type[Event]) -> tuple[str, ...]:
-    """The fields of an event that hold the name of a seat alone, but for a name that is being given."""
-    hints = get_type_hints(kind, include_extras=True).items()
-    return tuple(
-        name
-        for name, hint in hints
-        if Naming.SEAT in getattr(hint, "__metadata__", ()) and name not in ("name", "roller")
-    )
+def _seats_of(kind: str) -> tuple[str, ...]:
+    """The fields of a kind of event that hold the name of a seat."""
+    hints = get_type_hints(getattr(events, kind), include_extras=True)
+    seats = (name for name, hint in hints.items() if Naming.SEAT in getattr(hint, "__metadata__", ()))
+    return tuple(name for name in seats if name not in _OTHERS)

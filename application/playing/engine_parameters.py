@@ -54,10 +54,8 @@ class EngineParameters:
                 return {"seed": seed, "counts": counts(head.ledger)}, None
             case SetTimeZone():
                 return {"zone": known_zone(action.zone)}, None
-            case WriteNote() | Say() | Whisper() | ShowsPicture() | RenameSeat():
-                return {"salt": secrets.token_hex(16)}, None
-            case TakeSeat():
-                return _apart(action, head.state), None
+            case WriteNote() | Say() | Whisper() | ShowsPicture() | RenameSeat() | TakeSeat():
+                return _salted(action, head.state), None
             case RevealScreen():
                 number = action.session
                 return {"seed": self._dice.screen_seed(number), "counts": self._dice.screen_counts(number)}, None
@@ -98,6 +96,11 @@ class EngineParameters:
         settings = chosen_settings(game, {**former, **named})
         package = self._rulebook.packages.get(key, "")
         return {**params, "settings": settings, "version": game.version, "package": package, "by_level": True}
+
+
+def _salted(action: Action, state: CampaignState) -> dict[str, ParameterValue]:
+    """The salt of what can be removed for good."""
+    return _apart(action, state) if isinstance(action, TakeSeat) else {"salt": secrets.token_hex(16)}
 
 
 def _apart(action: TakeSeat, state: CampaignState) -> dict[str, ParameterValue]:

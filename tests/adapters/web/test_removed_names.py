@@ -20,6 +20,7 @@ from tests.support.web_routes import VALUES, addresses
 
 NAME = "Zenobia"
 OF_CHANCE = re.compile(r"seat-[0-9a-f]{8}")
+UNREAD = r"<script.*?</script>|<style.*?</style>|<[^>]+>"
 NOT_ASKED = ("/stream", "/health", "/ready", "/metrics", "/static", "/complete", "{job}", "{token}", "/replay/moments")
 """Parts of addresses of what is no page."""
 
@@ -59,9 +60,7 @@ def read(client: TestClient) -> dict[str, str]:
     for address in (*pages(), "/host/person?name=Zenobia", "/host"):
         page = client.get(address, follow_redirects=True).text
         spoken = " ".join(re.findall(r'(?:aria-label|title|data-spoken)="([^"]*)"', page))
-        found[address] = html.unescape(
-            re.sub(r"<script.*?</script>|<style.*?</style>|<[^>]+>", " ", page, flags=re.DOTALL) + spoken
-        )
+        found[address] = html.unescape(re.sub(UNREAD, " ", page, flags=re.DOTALL) + spoken)
     return found
 
 
