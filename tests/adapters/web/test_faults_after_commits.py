@@ -14,7 +14,7 @@ from httpx2 import Response
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.workers.campaign_workers import WarmCampaign
-from rollbook.application.keeping.hosting import HostSettings, change_settings
+from rollbook.application.host_settings import HostSettings, change_settings
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from tests.support.after_commits import OF_THE_ENGINE, Faults
