@@ -1,4 +1,4 @@
-"""What a host allows: how many tables, and how many entries each of them may have."""
+"""Limits that a host sets: how many tables, and how many entries each of them may have."""
 
 import json
 import time

@@ -188,5 +188,5 @@ def _as_owner(program: str) -> list[str]:
 
 
 def as_user(name: str) -> list[str]:
-    """What stands before a command that another user runs, where this is root."""
+    """The words before a command that another user runs, where this is root."""
     return [str(_runuser()), "-u", name, "--"] if os.geteuid() == 0 else []

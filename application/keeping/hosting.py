@@ -39,7 +39,7 @@ class BegunTable(Record):
 
     @property
     def called(self) -> str:
-        """What people call the GM."""
+        """The name that people call the GM by."""
         return self.campaign.state.seats[self.gm].shown
 
 

@@ -277,7 +277,7 @@ class CampaignState(_Sealable):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """What people call those who have or had a seat."""
+        """The names of those who have or had a seat, as people call them."""
         return tuple(seat.shown for seat in self.seats.values())
 
     def is_gm(self, seat: SeatName) -> bool:

@@ -140,7 +140,7 @@ class RequesterView:
         return self.person(self._identity.seat if self._identity else "")
 
     def person(self, seat: SeatName, campaign: CampaignId = "") -> str:
-        """What people call who sits in a seat, of another campaign than this one if that is named; as it is if it is none."""
+        """The name of who sits in a seat, as people call them; what is no seat stays. Of another ``campaign``, if it is named."""
         known = self._who_sits.get(campaign, NOBODY) if campaign else self._who_sits_there
         return known.seats[seat].shown if seat in known.seats else seat
 
