@@ -1,8 +1,9 @@
 """An evening at many tables on three nodes behind a proxy, with faults while they play: ``python -m benchmarks.evening``.
 
 Forty tables with three tabs each, an act every two seconds, on PostgreSQL: a node is killed and comes back, another is
-restarted, a third drains, and the database restarts. Printed are the times from an act to its acknowledgement and to each tab
-that shows it, with faults and before the first; how many acknowledged acts were lost, doubled, or missing at a tab at the end.
+restarted, a third drains, a fourth joins, and the database restarts. Printed are the times from an act to its acknowledgement
+and to each tab that shows it, with faults and before the first; how many acknowledged acts were lost, doubled, or missing at a
+tab at the end.
 """
 
 from __future__ import annotations
@@ -23,17 +24,19 @@ from pathlib import Path
 import attrs
 import click
 
-from benchmarks.evening_tabs import Act, Table
+from benchmarks.evening_tabs import Act, Table, Way
 from benchmarks.measures import ROOT
 from benchmarks.ports import free_port
 from benchmarks.postgres_server import PROGRAM, SEED_KEY, PostgresServer
-from benchmarks.proxies import NAME, proxied, status
+from benchmarks.proxies import NAME, own_certificate, proxied, status, trusting
+from rollbook.adapters.web.seats.signing_in import HTTP, HTTPS
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.keeping.hosting import WantedTable, begin_table, seat_for
 from rollbook.domain.events import Role
 
-NODES = 3
+NODES = 4
+"""Three from the beginning, and one that joins."""
 TABS = 3
 SETTLES_WITHIN = 60.0
 """Seconds after the last act in which every tab has to have everything."""
@@ -116,13 +119,14 @@ class Evening:
 
     async def _faults(self, seconds: float) -> None:
         """Each fault at its part of the evening, or when the one before is over."""
-        killed, restarted, drained = self.nodes
+        killed, restarted, drained, fourth = self.nodes
         faults: list[tuple[float, str, Callable[[], Awaitable[None]]]] = [
             (0.30, "node 1 is killed (SIGKILL)", lambda: killed.end(signal.SIGKILL)),
             (0.40, "node 1 is back", lambda: _back(killed)),
-            (0.50, "node 2 is restarted (SIGINT)", lambda: _again(restarted, signal.SIGINT)),
-            (0.65, "node 3 drains (SIGTERM) and is back", lambda: _again(drained, signal.SIGTERM)),
-            (0.80, "PostgreSQL restarts", lambda: asyncio.to_thread(self.server.restart)),
+            (0.45, "node 2 is restarted (SIGINT)", lambda: _again(restarted, signal.SIGINT)),
+            (0.60, "node 3 drains (SIGTERM) and is back", lambda: _again(drained, signal.SIGTERM)),
+            (0.75, "node 4 joins", lambda: _back(fourth)),
+            (0.85, "PostgreSQL restarts", lambda: asyncio.to_thread(self.server.restart)),
         ]
         for part, what, happens in faults:
             await asyncio.sleep(max(self.began + part * seconds - time.perf_counter(), 0))
@@ -199,9 +203,9 @@ def outcome(book: Book, evening: Evening) -> Outcome:
     )
 
 
-def begin(book: Book, many: int, port: int) -> list[Table]:
+def begin(book: Book, many: int, way: Way) -> list[Table]:
     """Tables with a GM and players, whose browsers have their seats, and an open session."""
-    made = []
+    made, kind = [], HTTPS if way.trust else HTTP
     with closing(book.seeds.links()) as links:
         for number in range(1, many + 1):
             wanted = WantedTable(name=f"Table {number:03d}", ruleset="storytoken", gm=f"Gina {number}")
@@ -210,14 +214,14 @@ def begin(book: Book, many: int, port: int) -> list[Table]:
             seats += [seat_for(campaign, f"P{place} of {number}", Role.PLAYER)[0] for place in range(1, TABS)]
             campaign.do("open-session", {"title": "Friday"})
             tokens = [links.make(campaign.id, campaign.state.identity, seat)[1] for seat in seats]
-            cookies = [f"rollbook-{book.store.identity()[:8]}={links.take(token, '')}" for token in tokens]
-            made.append(Table(number, port, campaign.id, cookies))
+            cookies = [f"{kind}-{book.store.identity()[:8]}={links.take(token, '')}" for token in tokens]
+            made.append(Table(number, way, campaign.id, cookies))
     return made
 
 
 @contextmanager
-def prepared(folder: Path, tables: int, proxy: str) -> Iterator[tuple[Evening, Book]]:
-    """A server, nodes, a proxy and tables; all of them end with the block."""
+def prepared(folder: Path, tables: int, proxy: str, *, tls: bool = False) -> Iterator[tuple[Evening, Book]]:
+    """A server, nodes, a proxy and tables; all of them end with the block. ``tls`` is for nginx."""
     folder.chmod(0o755)
     (folder / "postgres").mkdir()
     (folder / "proxy").mkdir()
@@ -227,12 +231,15 @@ def prepared(folder: Path, tables: int, proxy: str) -> Iterator[tuple[Evening, B
     try:
         address = server.make().dsn(PROGRAM, server.new_database())
         nodes += [Node(number, address, folder) for number in range(1, NODES + 1)]
-        for node in nodes:
+        for node in nodes[:-1]:
             node.start()
-        with proxied(proxy, folder / "proxy", [node.port for node in nodes], page="/health") as port:
+        certificate = own_certificate(folder) if tls else None
+        ports = [node.port for node in nodes]
+        with proxied(proxy, folder / "proxy", ports, page="/health", certificate=certificate) as port:
+            way = Way(port, trusting(certificate) if certificate else None)
             with open_book(address, folder / "seeds") as book:
-                made = begin(book, tables, port)
-            asyncio.run(_ready(nodes))
+                made = begin(book, tables, way)
+            asyncio.run(_ready(nodes[:-1]))
             with open_book(address, folder / "looking") as book:
                 yield Evening(server, nodes, made), book
     finally:
@@ -277,14 +284,17 @@ def report(evening: Evening, found: Outcome) -> Iterator[str]:
 @click.option("--tables", default=40, show_default=True, type=click.IntRange(1, 500))
 @click.option("--seconds", default=300.0, show_default=True, type=click.FloatRange(5))
 @click.option("--every", default=2.0, show_default=True, help="Seconds between two acts at a table.")
+@click.option("--tls", is_flag=True, help="Over HTTPS, with nginx.")
 @click.option("--proxy", default="nginx", show_default=True, type=click.Choice(("nginx", "caddy")))
-def main(tables: int, seconds: float, every: float, proxy: str) -> None:
+def main(tables: int, seconds: float, every: float, proxy: str, *, tls: bool) -> None:
     """Play, print, and end with 1 if anything went wrong."""
+    if tls and proxy != "nginx":
+        raise click.UsageError("Over HTTPS it is measured with nginx.")
     path = shutil.which(proxy, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/bin")
     if path is None:
         raise click.ClickException(f"There is no {proxy} here.")
     with tempfile.TemporaryDirectory(prefix="rollbook-evening-", ignore_cleanup_errors=True) as folder:
-        with prepared(Path(folder), tables, path) as (evening, book):
+        with prepared(Path(folder), tables, path, tls=tls) as (evening, book):
             asyncio.run(evening.play(seconds, every))
             found = outcome(book, evening)
         for line in report(evening, found):

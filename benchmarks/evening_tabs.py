@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import ssl
 import time
 from collections.abc import Sequence
 from urllib.parse import quote, urlencode
@@ -25,11 +26,29 @@ _IN_CHUNKS = re.compile(rb"\r\ntransfer-encoding: *chunked", re.IGNORECASE)
 _FAULTS = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError)
 
 
+@attrs.frozen
+class Way:
+    """The way to the proxy: its port, and what its certificate is checked by, if it has one."""
+
+    port: int
+    trust: ssl.SSLContext | None = None
+
+    @property
+    def site(self) -> str:
+        """The address of the tables."""
+        return f"{'https' if self.trust else 'http'}://{NAME}"
+
+    async def open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect."""
+        name = NAME if self.trust else None
+        return await asyncio.open_connection(HOST, self.port, limit=2**22, ssl=self.trust, server_hostname=name)
+
+
 @attrs.define
 class Line:
     """A connection to the proxy that is kept as long as it is good."""
 
-    port: int
+    way: Way
     cookie: str
     _reader: asyncio.StreamReader | None = None
     _writer: asyncio.StreamWriter | None = None
@@ -48,10 +67,10 @@ class Line:
     async def begin(self, path: str, form: dict[str, str] | None = None) -> bytes:
         """Ask, and read the head of the answer."""
         if self._reader is None or self._writer is None or self._reader.at_eof():
-            self._reader, self._writer = await asyncio.open_connection(HOST, self.port, limit=2**22)
+            self._reader, self._writer = await self.way.open()
         body = urlencode(form).encode() if form else b""
         lines = [f"{'POST' if form else 'GET'} {path} HTTP/1.1", f"Host: {NAME}", "HX-Request: true"]
-        lines += [f"Cookie: {self.cookie}", f"Origin: http://{NAME}", "Sec-Fetch-Site: same-origin"]
+        lines += [f"Cookie: {self.cookie}", f"Origin: {self.way.site}", "Sec-Fetch-Site: same-origin"]
         lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"] if form else []
         self._writer.write("\r\n".join([*lines, "", ""]).encode() + body)
         return await self._reader.readuntil(b"\r\n\r\n")
@@ -87,7 +106,7 @@ async def _body(reader: asyncio.StreamReader, head: bytes) -> bytes:
 class Tab:
     """A browser that shows a table: ``seen`` is the moment at which it first had each mark."""
 
-    port: int
+    way: Way
     campaign: str
     cookie: str
     seen: dict[str, float] = attrs.field(factory=dict)
@@ -96,7 +115,7 @@ class Tab:
 
     async def follow(self) -> None:
         """Show the table, listen, and come back whenever the stream ends."""
-        asking, stream = Line(self.port, self.cookie), Line(self.port, self.cookie)
+        asking, stream = Line(self.way, self.cookie), Line(self.way, self.cookie)
         try:
             while True:
                 if not self.after:
@@ -152,7 +171,7 @@ class Table:
     """A campaign with one who acts every so many seconds, and its tabs."""
 
     number: int
-    port: int
+    way: Way
     campaign: str
     cookies: Sequence[str]
     tabs: list[Tab] = attrs.field(factory=list)
@@ -161,7 +180,7 @@ class Table:
 
     async def play(self, end: float, every: float) -> None:
         """Act until the ``end``, and finish the act that is under way."""
-        line = Line(self.port, self.cookies[0])
+        line = Line(self.way, self.cookies[0])
         await asyncio.sleep(every * (self.number % 40) / 40)
         due = time.perf_counter()
         while due < end:
@@ -187,7 +206,7 @@ class Table:
 
     def open_tabs(self) -> list[asyncio.Task[None]]:
         """Begin to show the table in a tab for each cookie."""
-        self.tabs = [Tab(self.port, self.campaign, cookie) for cookie in self.cookies]
+        self.tabs = [Tab(self.way, self.campaign, cookie) for cookie in self.cookies]
         return [asyncio.create_task(tab.follow()) for tab in self.tabs]
 
     def missing(self) -> list[str]:
