@@ -173,7 +173,7 @@ async def _again(node: Node, how: signal.Signals) -> None:
 
 @attrs.frozen
 class Outcome:
-    """What came of an evening: acts, those that were sent more than once, and what went wrong."""
+    """The outcome of an evening: acts, those that were sent more than once, and what went wrong."""
 
     acts: int
     again: int

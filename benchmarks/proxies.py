@@ -56,7 +56,20 @@ def own_certificate(folder: Path) -> Path:
     """A certificate for the table's name that nobody else trusts, with its key beside it."""
     path, key = folder / "table.pem", folder / "table.key"
     names = ["-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"]
-    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", key, "-out", path]
+    made: list[str] = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-keyout",
+        str(key),
+        "-out",
+        str(path),
+    ]
     subprocess.run([*made, *names], check=True, capture_output=True)
     return path
 

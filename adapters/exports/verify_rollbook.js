@@ -38,8 +38,8 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     NoteWritten: { text: TEXT, salt: "" }, NoteRedacted: ENTRIES, EntriesRevealed: ENTRIES,
     PictureShown: { digest: "", alt: "", salt: "" }, SeatNamed: { seat: TEXT, name: TEXT, salt: "" },
   };
-  const NOTES = ["note", "say", "whisper", "handout", "portrait", "take-seat", "rename-seat"];
-  const REMOVABLE = { NoteWritten: ["text", "salt"], PictureShown: ["digest", "alt", "salt"], SeatNamed: ["name", "salt"] };
+  const NOTES = "note say whisper handout portrait take-seat rename-seat".split(" "), NAMED = ["name", "salt"];
+  const REMOVABLE = { NoteWritten: ["text", "salt"], PictureShown: ["digest", "alt", "salt"], SeatNamed: NAMED };
 
   // The file: its lines, and the entry that each one holds.
   async function readHead(first, name, why) {
