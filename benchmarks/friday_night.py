@@ -1,4 +1,4 @@
-"""An evening at many tables on three nodes behind a proxy, with faults while they play: ``python -m benchmarks.evening``.
+"""A night at many tables on three nodes behind a proxy, with faults while they play: ``python -m benchmarks.friday_night``.
 
 Forty tables with three tabs each, an act every two seconds, on PostgreSQL: a node is killed and comes back, another is
 restarted, a third drains, a fourth joins, and the database restarts. Printed are the times from an act to its acknowledgement
@@ -24,7 +24,7 @@ from pathlib import Path
 import attrs
 import click
 
-from benchmarks.evening_tabs import Act, Table, Way
+from benchmarks.friday_tabs import Act, Table, Way
 from benchmarks.measures import ROOT
 from benchmarks.ports import free_port
 from benchmarks.postgres_server import PROGRAM, SEED_KEY, PostgresServer
@@ -96,8 +96,8 @@ class Node:
 
 
 @attrs.define
-class Evening:
-    """An evening: the server, its nodes and tables, and what happened when (seconds from the first act)."""
+class Night:
+    """A night: the server, its nodes and tables, and what happened when (seconds from the first act)."""
 
     server: PostgresServer
     nodes: Sequence[Node]
@@ -118,7 +118,7 @@ class Evening:
         await asyncio.gather(*tabs, return_exceptions=True)
 
     async def _faults(self, seconds: float) -> None:
-        """Each fault at its part of the evening, or when the one before is over."""
+        """Each fault at its part of the night, or when the one before is over."""
         killed, restarted, drained, fourth = self.nodes
         faults: list[tuple[float, str, Callable[[], Awaitable[None]]]] = [
             (0.30, "node 1 is killed (SIGKILL)", lambda: killed.end(signal.SIGKILL)),
@@ -173,7 +173,7 @@ async def _again(node: Node, how: signal.Signals) -> None:
 
 @attrs.frozen
 class Outcome:
-    """The outcome of an evening: acts, those that were sent more than once, and what went wrong."""
+    """The outcome of a night: acts, those that were sent more than once, and what went wrong."""
 
     acts: int
     again: int
@@ -188,18 +188,18 @@ class Outcome:
         return not (self.unanswered or self.lost or self.doubled or self.missing)
 
 
-def outcome(book: Book, evening: Evening) -> Outcome:
+def outcome(book: Book, night: Night) -> Outcome:
     """Compare what was acknowledged with what is stored, and with what the tabs show."""
     stored: Counter[str] = Counter()
     for name in book.campaigns():
         stored.update(entry.command for entry in book.campaign(name).history.entries if entry.command)
     return Outcome(
-        acts=len(evening.acts),
-        again=sum(act.tries > 1 for act in evening.acts),
-        unanswered=[act.mark for act in evening.acts if not act.acknowledged],
-        lost=[act.mark for act in evening.acts if act.acknowledged and not stored[act.mark]],
+        acts=len(night.acts),
+        again=sum(act.tries > 1 for act in night.acts),
+        unanswered=[act.mark for act in night.acts if not act.acknowledged],
+        lost=[act.mark for act in night.acts if act.acknowledged and not stored[act.mark]],
         doubled=[mark for mark, times in stored.items() if times > 1],
-        missing=[each for table in evening.tables for each in table.missing()],
+        missing=[each for table in night.tables for each in table.missing()],
     )
 
 
@@ -220,7 +220,7 @@ def begin(book: Book, many: int, way: Way) -> list[Table]:
 
 
 @contextmanager
-def prepared(folder: Path, tables: int, proxy: str, *, tls: bool = False) -> Iterator[tuple[Evening, Book]]:
+def prepared(folder: Path, tables: int, proxy: str, *, tls: bool = False) -> Iterator[tuple[Night, Book]]:
     """A server, nodes, a proxy and tables; all of them end with the block. ``tls`` is for nginx."""
     folder.chmod(0o755)
     (folder / "postgres").mkdir()
@@ -241,7 +241,7 @@ def prepared(folder: Path, tables: int, proxy: str, *, tls: bool = False) -> Ite
                 made = begin(book, tables, way)
             asyncio.run(_ready(nodes[:-1]))
             with open_book(address, folder / "looking") as book:
-                yield Evening(server, nodes, made), book
+                yield Night(server, nodes, made), book
     finally:
         for node in nodes:
             node.stop()
@@ -261,19 +261,19 @@ def percentiles(times: Sequence[float]) -> str:
     return " / ".join(f"{ordered[min(int(len(ordered) * part), len(ordered) - 1)]:,.0f}" for part in (0.5, 0.95, 0.99))
 
 
-def report(evening: Evening, found: Outcome) -> Iterator[str]:
+def report(night: Night, found: Outcome) -> Iterator[str]:
     """The lines that say how it went."""
-    first = evening.began + evening.log[0][0] if evening.log else float("inf")
-    yield f"{len(evening.tables)} tables, {sum(len(table.tabs) for table in evening.tables)} streams, {found.acts:,} acts"
+    first = night.began + night.log[0][0] if night.log else float("inf")
+    yield f"{len(night.tables)} tables, {sum(len(table.tabs) for table in night.tables)} streams, {found.acts:,} acts"
     yield "milliseconds, p50 / p95 / p99            to the answer          to a tab"
     for called, until in (("before the first fault", first), ("all of it", float("inf"))):
-        answer, tab = percentiles(evening.to_acknowledgements(until)), percentiles(evening.to_tabs(until))
+        answer, tab = percentiles(night.to_acknowledgements(until)), percentiles(night.to_tabs(until))
         yield f"{called:36s} {answer:>20s} {tab:>20s}"
-    for moment, what in evening.log:
+    for moment, what in night.log:
         yield f"{moment:6.1f} s  {what}"
-    cut = sum(tab.cut for table in evening.tables for tab in table.tabs)
+    cut = sum(tab.cut for table in night.tables for tab in table.tabs)
     yield f"{found.again} acts were sent again, {cut} streams came back"
-    for answer, times in Counter(each for table in evening.tables for each in table.answers).most_common(5):
+    for answer, times in Counter(each for table in night.tables for each in table.answers).most_common(5):
         yield f"  {times} × {answer}"
     wrong = {"never answered": found.unanswered, "lost": found.lost, "doubled": found.doubled}
     for what, each in {**wrong, "missing at a tab": found.missing}.items():
@@ -293,11 +293,11 @@ def main(tables: int, seconds: float, every: float, proxy: str, *, tls: bool) ->
     path = shutil.which(proxy, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/bin")
     if path is None:
         raise click.ClickException(f"There is no {proxy} here.")
-    with tempfile.TemporaryDirectory(prefix="rollbook-evening-", ignore_cleanup_errors=True) as folder:
-        with prepared(Path(folder), tables, path, tls=tls) as (evening, book):
-            asyncio.run(evening.play(seconds, every))
-            found = outcome(book, evening)
-        for line in report(evening, found):
+    with tempfile.TemporaryDirectory(prefix="rollbook-friday-", ignore_cleanup_errors=True) as folder:
+        with prepared(Path(folder), tables, path, tls=tls) as (night, book):
+            asyncio.run(night.play(seconds, every))
+            found = outcome(book, night)
+        for line in report(night, found):
             click.echo(line)
     sys.exit(not found.is_right)
 

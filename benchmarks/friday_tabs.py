@@ -1,4 +1,4 @@
-"""Those who play an evening: one who acts at each table, and tabs that follow it and come back after a fault."""
+"""Those who play a night: one who acts at each table, and tabs that follow it and come back after a fault."""
 
 from __future__ import annotations
 
