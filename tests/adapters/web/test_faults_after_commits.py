@@ -218,6 +218,7 @@ ELSEWHERE = {
     f"{C}/gm/redact": "removes words: what is left of them afterwards is an error, and it may be said again",
     "/host/person/remove": "removes words of many tables: what is left afterwards is said, and it may be said again",
     "/host/person/export": "a file, no entry",
+    "/host/limit": "a note of the host, no entry",
     "/host/delete": "deletes entries, and says where what was deleted still lies",
     **dict.fromkeys((f"{C}/record/audit", f"{C}/record/export"), "slow work"),
     **dict.fromkeys((f"{C}/gm/rerun", f"{C}/gm/compare", f"{C}/gm/audit", f"{C}/gm/export"), "slow work"),
