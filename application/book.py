@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rollbook.application.history.entry_log import EntryLog
     from rollbook.application.history.timeline_dice import Timeline
     from rollbook.application.history.timeline_view import TimelineView
+    from rollbook.application.host_settings import EntryQuota
     from rollbook.application.ports.rules_in_force import RulesCheck
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.surroundings import PageSettings
@@ -77,6 +78,13 @@ class Book:
 
         in_force = self.surroundings.rules
         return RulesCheck(in_force, self.rulebook) if in_force else None
+
+    @cached_property
+    def quota(self) -> EntryQuota:
+        """The entries that the host allows a campaign."""
+        from rollbook.application.host_settings import EntryQuota
+
+        return EntryQuota(self.seeds)
 
     @property
     def page_settings(self) -> PageSettings:
@@ -224,7 +232,9 @@ class Book:
         from rollbook.application.history.entry_log import EntryLog
 
         clock, fingerprint = self.surroundings.clock, self.rulebook.fingerprint
-        return EntryLog(store, key, clock, removed=removed, fingerprint=fingerprint, rules=self.rules_check)
+        return EntryLog(
+            store, key, clock, removed=removed, fingerprint=fingerprint, rules=self.rules_check, quota=self.quota.check
+        )
 
     def free(self, name: str) -> str:
         """The id for a new campaign of that name. Raises RollbookError if it exists or the name is not allowed."""

@@ -188,5 +188,5 @@ def _as_owner(program: str) -> list[str]:
 
 
 def as_user(name: str) -> list[str]:
-    """Words before a command by which another user runs it, where this is root; none elsewhere."""
+    """The words before a command that another user runs, where this is root."""
     return [str(_runuser()), "-u", name, "--"] if os.geteuid() == 0 else []

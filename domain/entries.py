@@ -15,7 +15,7 @@ import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
 from rollbook.domain.base.records import HoldsMapping, ReadOnly, Record
-from rollbook.domain.events import Event, NoteWritten, ParameterValue, PictureShown, Scalar
+from rollbook.domain.events import Event, NoteWritten, ParameterValue, PictureShown, Scalar, SeatNamed
 
 
 class EntryKind(enum.StrEnum):
@@ -86,10 +86,14 @@ def second_thought(kind: str, character: CharacterId = "", *, roll: int = 0, kee
 
 
 NOTE, HANDOUT = "note", "handout"
-REMOVABLE_VERBS = (NOTE, "say", "whisper", HANDOUT, "portrait", "lay-map")
-"""The only verbs whose words and pictures can be removed for good: notes of every kind."""
-WORDS = ("text", "salt", "digest", "alt", "title", "picture")
-"""The parameters of a note that are stored in its events alone, under the same names.
+NOTES = (NOTE, "say", "whisper", HANDOUT, "portrait", "lay-map")
+"""The verbs of notes of every kind."""
+NAMING = {"take-seat": "called", "rename-seat": "name"}
+"""The verbs that say what a person is called, with the parameter that does."""
+REMOVABLE_VERBS = (*NOTES, *NAMING)
+"""The only verbs whose words, pictures and names can be removed for good."""
+WORDS = ("text", "salt", "digest", "alt", "title", "picture", *NAMING.values())
+"""The parameters of those verbs that are stored in their events alone, under the same names.
 
 The title of a handout is its first line, and the file of a picture is in none of them.
 """
@@ -188,6 +192,8 @@ def _words(intent: Intent, events: tuple[Event, ...]) -> dict[str, ParameterValu
             found = _said(intent.verb, event) | {"salt": event.salt} | found
         elif isinstance(event, PictureShown):
             found = {"digest": event.digest, "alt": event.alt, "salt": event.salt} | found
+        elif isinstance(event, SeatNamed):
+            found = {NAMING[intent.verb]: event.name, "salt": event.salt} | found
     return found
 
 

@@ -106,10 +106,23 @@ class SeatLeft(Event):
 
 @attrs.frozen(kw_only=True)
 class SeatRenamed(Event):
-    """A person is called otherwise from now on; what is stored goes on under the name that the seat was taken by."""
+    """A person is called otherwise from now on, as older histories have it: this name cannot be removed."""
 
     seat: SeatName
     name: SeatName
+
+
+@attrs.frozen(kw_only=True)
+class SeatNamed(Event):
+    """A person is called ``name`` from now on; what is stored goes on under the name that the seat was taken by.
+
+    Like the words of a note the name is stored here alone, with a ``salt`` (hexadecimal), so that it can be removed for good;
+    one without a name was.
+    """
+
+    seat: SeatName
+    name: SeatName
+    salt: Word = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -631,6 +644,14 @@ class TurnSpent(_CharacterEvent):
 @attrs.frozen(kw_only=True)
 class TurnEnded(_CharacterEvent):
     """A character's turn is over."""
+
+
+REMOVABLE: Mapping[type[Event], tuple[str, ...]] = {
+    NoteWritten: ("text", "salt"),
+    PictureShown: ("digest", "alt", "salt"),
+    SeatNamed: ("name", "salt"),
+}
+"""The only events that can be removed for good, with the fields that go."""
 
 
 def vocabulary() -> tuple[type[Event], ...]:

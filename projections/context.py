@@ -15,8 +15,11 @@ from rollbook.domain.entries import RecordedEntry
 
 FOES = (events.CharacterKind.NPC, events.CharacterKind.MONSTER)
 """Kinds of character that the GM plays: their hit points may be shown in words."""
+NO_NAME = "(name removed)"
+"""Stands where a person was named, and the name was removed for good."""
 _NAMING = (events.CharacterJoined, events.CharacterRenamed)
-_FOLLOWED = frozenset((*_NAMING, events.SceneFramed, events.SceneResumed, events.SeatRenamed, events.SessionOpened))
+_CALLING = (events.SeatRenamed, events.SeatNamed)
+_FOLLOWED = frozenset((*_NAMING, *_CALLING, events.SceneFramed, events.SceneResumed, events.SessionOpened))
 
 
 @attrs.define
@@ -71,8 +74,8 @@ class Context(Changeable):
                 self.foes.add(event.character)
             if isinstance(event, _NAMING):
                 self._name(event.character, event.name)
-            elif isinstance(event, events.SeatRenamed):
-                self.seats[event.seat] = event.name
+            elif isinstance(event, _CALLING):
+                self.seats[event.seat] = event.name or NO_NAME
             elif entry.before:
                 continue
             elif isinstance(event, (events.SceneFramed, events.SceneResumed)):

@@ -20,6 +20,8 @@ from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.domain.state.sealing import NOTHING
 from rollbook.projections.acts import Act, Names, Words, act_of, is_own, own_check
+from rollbook.projections.called_by_name import with_people
+from rollbook.projections.context import NO_NAME
 from rollbook.projections.outcomes import Phrase, arrival_of, is_brought, is_told, joined, named, phrases, signed
 from rollbook.projections.phrases import key, sentence
 from rollbook.projections.roll_lines import roll_text
@@ -67,6 +69,7 @@ class Teller(Record):
 
     def text(self, entry: Entry) -> LogText:
         """The log line of an entry."""
+        entry = with_people(entry, self.seats)
         act, names, check = self.act(entry), self.names, own_check(entry)
         rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
         dice = [_whose(rolls, roll, names, actor=entry.actor) + said for roll in rolls if (said := roll_text(roll))]
@@ -153,9 +156,11 @@ def _maxima(happened: Sequence[Event], names: Names, in_words: Collection[str]) 
 
 
 def _is_said_otherwise(event: Event, act: Act, maxima: Collection[str]) -> bool:
-    """True if an event is part of a new maximum, or only counts a use that the sentence names: ``cast:sleep``."""
+    """True if an event is part of a new maximum, names who sits down, or only counts a use in the sentence: ``cast:sleep``."""
     if isinstance(event, events.HitPointsCorrected):
         return event.character in maxima
+    if isinstance(event, events.SeatNamed):
+        return act.who in (event.name, NO_NAME)
     if not isinstance(event, events.PoolGained):
         return False
     _, found, what = event.pool.partition(":")

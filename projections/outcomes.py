@@ -134,6 +134,7 @@ _OF_A_SEAT: dict[type[Event], Callable[[Any], str]] = {
     events.SeatTaken: lambda e: f"sits down as {e.role}",
     events.SeatLeft: lambda _: "leaves the table",
     events.SeatRenamed: lambda e: f"is called {e.name} from now on",
+    events.SeatNamed: lambda e: f"is called {e.name} from now on" if e.name else "(the name was removed)",
 }
 """Words for each kind of event about a seat."""
 

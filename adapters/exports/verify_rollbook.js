@@ -36,10 +36,10 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     DiceRevealed: { session: NUMBER, seed: TEXT, screen: false },
     DiceRolled: { roller: TEXT, purpose: TEXT, occasion: "", repeat: 0, secret: false, dice: [], sources: [] },
     NoteWritten: { text: TEXT, salt: "" }, NoteRedacted: ENTRIES, EntriesRevealed: ENTRIES,
-    PictureShown: { digest: "", alt: "", salt: "" },
+    PictureShown: { digest: "", alt: "", salt: "" }, SeatNamed: { seat: TEXT, name: TEXT, salt: "" },
   };
-  const NOTES = ["note", "say", "whisper", "handout", "portrait", "lay-map"];
-  const REMOVABLE = { NoteWritten: ["text", "salt"], PictureShown: ["digest", "alt", "salt"] };
+  const NOTES = "note say whisper handout portrait lay-map take-seat rename-seat".split(" "), NAMED = ["name", "salt"];
+  const REMOVABLE = { NoteWritten: ["text", "salt"], PictureShown: ["digest", "alt", "salt"], SeatNamed: NAMED };
 
   // The file: its lines, and the entry that each one holds.
   async function readHead(first, name, why) {
@@ -177,7 +177,7 @@ somebody at the table notes receipts, and the codes of the dice when a session b
   // Only the words of a note can be removed, all of them, and a later entry says so.
   function newWords(removed) {
     const [recorded, worded] = [new Set(), new Set()];
-    const isMark = ({ raw }) => /^\["~(NoteWritten|PictureShown)@1","[0-9a-f]{64}"\]$/.test(raw);
+    const isMark = ({ raw }) => /^\["~(NoteWritten|PictureShown|SeatNamed)@1","[0-9a-f]{64}"\]$/.test(raw);
     function follow(due, { events, envelope: { intent: { verb } } }) {
       const marks = events.filter(({ name }) => name[0] === "~"), isNote = NOTES.includes(verb);
       for (const { name, fields } of events) {

@@ -24,9 +24,10 @@ READ = {
     "EntropyAdded": {"session": int, "number": int, "text": str}, "FreshDiceGranted": {"session": int, "places": list},
     "DiceRolled": {"roller": str, "purpose": str, "occasion": "", "repeat": 0, "secret": False, "dice": [], "sources": []},
     "NoteWritten": {"text": str, "salt": ""}, "NoteRedacted": {"entries": list}, "EntriesRevealed": {"entries": list},
-    "PictureShown": {"digest": "", "alt": "", "salt": ""},
+    "PictureShown": {"digest": "", "alt": "", "salt": ""}, "SeatNamed": {"seat": str, "name": str, "salt": ""},
 }
-NOTES, REMOVABLE = "note say whisper handout portrait lay-map", {"NoteWritten": "text salt", "PictureShown": "digest alt salt"}
+NOTES = "note say whisper handout portrait lay-map take-seat rename-seat"
+REMOVABLE = {"NoteWritten": "text salt", "PictureShown": "digest alt salt", "SeatNamed": "name salt"}
 KINDS = {"stream": True, "override": True, "physical": False, "imported": False}  # of sources: whether they have places
 LATE = "the last line before the first roll is not that of a player who sat there when the session was opened"
 Wrong, NotChecked = (type(name, (Exception,), {}) for name in ("Wrong", "NotChecked"))
@@ -212,7 +213,8 @@ class Chain:
         """Check that no more than a note's words were removed, all of them; a later entry has to say so."""
         marks, is_note = [raw for name, _, raw in entry.events if name[0] == "~"], entry.verb in NOTES.split()
         words = [event[key] for name, event, _ in entry.events for key in REMOVABLE.get(name, "").split() if is_note]
-        are_marks = is_note and all(re.fullmatch(rb'\["~(NoteWritten|PictureShown)@1","[0-9a-f]{64}"\]', raw) for raw in marks)
+        a_mark = rb'\["~(%s)@1","[0-9a-f]{64}"\]' % "|".join(REMOVABLE).encode()
+        are_marks = is_note and all(re.fullmatch(a_mark, raw) for raw in marks)
         self.recorded.update(*(event["entries"] for name, event, _ in entry.events if name == "NoteRedacted"))
         check(not marks or are_marks, "something was removed from the last one, and only the words of a note can be")
         check(not (marks and any(words)), "words were removed from the last one, and it has others")

@@ -40,8 +40,9 @@ def record_play(book: Book, imported: Imported, name: str = "") -> tuple[Campaig
     check_counts(entries, head)
     if entries:
         clock, fingerprint = book.surroundings.clock, book.rulebook.fingerprint
-        log = EntryLog(book.store, key, clock, fingerprint=fingerprint, rules=book.rules_check)
+        log = EntryLog(book.store, key, clock, fingerprint=fingerprint, rules=book.rules_check, quota=book.quota.check)
         log.check_rules(player.head.state, head.fingerprint)
+        log.check_room(head, entries)
         log.write(head, entries)
         committed()
     return book.campaign(key), player.tally

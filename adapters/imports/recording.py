@@ -43,7 +43,9 @@ def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
         proposals[0] = proposals[0]._replace(events=(*proposals[0].events, TableAgreed(matter=ZONE, value=zone)))
     check_counts(proposals, head)
     if proposals:
-        EntryLog(book.store, key, book.surroundings.clock).write_imported(head, proposals)
+        log = EntryLog(book.store, key, book.surroundings.clock, quota=book.quota.check)
+        log.check_room(head, proposals)
+        log.write_imported(head, proposals)
         committed()
     return book.campaign(key)
 

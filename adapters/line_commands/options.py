@@ -46,7 +46,7 @@ def suggest_characters(context: CommandContext, _: str) -> Iterable[str]:
 
 def suggest_seats(context: CommandContext, _: str) -> Iterable[str]:
     """The seats at the table."""
-    return context.campaign().state.seats
+    return context.campaign().state.people
 
 
 NO_PAGER = Parameter(name="no_pager", words=("--no-pager",), is_flag=True, help="Print long answers without a pager.")

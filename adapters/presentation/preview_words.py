@@ -113,7 +113,7 @@ def words_of_consequence(one: Consequence, teller: Teller) -> ConsequenceWords:
 
 def teller(rulebook: Rulebook, *moments: CampaignState) -> Teller:
     """The teller of entries of these moments, in the words of the rules."""
-    return Teller(names_in(*moments), rulebook.words)
+    return Teller(names_in(*moments), rulebook.words, seats=seats_in(*moments))
 
 
 def preview_teller(rulebook: Rulebook, before: CampaignState, made: Proposal, in_words: Collection[str] = ()) -> Teller:

@@ -161,6 +161,7 @@ PAGES: tuple[Page, ...] = (
         ("POST /tables", tables.begin),
         ("POST /link", tables.make_link),
         ("POST /revoke", tables.revoke),
+        ("POST /limit", tables.limit),
         ("GET /delete", tables.look_before_deleting),
         ("POST /delete", tables.delete),
         ("GET /person", persons.show),

@@ -21,7 +21,7 @@ from rollbook.application.encoding.upcasters import UPCASTERS, VERSIONS, Upcaste
 from rollbook.domain.base.board_place import BoardPlace, place_on_board
 from rollbook.domain.base.errors import HistoryDamaged, Refused
 from rollbook.domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of, read_only_params
-from rollbook.domain.events import Event, NoteWritten, PictureShown, vocabulary
+from rollbook.domain.events import Event, NoteWritten, PictureShown, SeatNamed, vocabulary
 from rollbook.domain.history.chain import FIRST_EVENT, PRIVATE, PUBLIC, SEAL_LENGTH, lines_of, removed
 from rollbook.domain.history.event_store import StoredEntry
 from rollbook.domain.state.fold.draft import BRIEF, FoldedEvent
@@ -213,9 +213,14 @@ def _picture_without_bytes(params: Mapping[str, Any]) -> Event:
     )
 
 
+def _seat_without_name(params: Mapping[str, Any]) -> Event:
+    return SeatNamed(seat=str(params.get("seat", "")), name="")
+
+
 _WITHOUT_WORDS: Mapping[str, Callable[[Mapping[str, Any]], Event]] = {
     NoteWritten.__name__: _note_without_words,
     PictureShown.__name__: _picture_without_bytes,
+    SeatNamed.__name__: _seat_without_name,
 }
 """The rest of an event whose words were removed, by its name: as the parameters of its action say it."""
 

@@ -23,6 +23,7 @@ from rollbook.domain.rules.action import Action, build
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import seat_of
 
 FIRST = ("name", "kind")
 """Questions asked first in every game: the others depend on them."""
@@ -133,8 +134,8 @@ class Questionnaire:
             raise RollbookError(f"There is already a character called {text!r}. Give another id, or none.")
         if parameter.name == "id" and id_of(text) != text:
             raise RollbookError(f"{text!r} cannot be typed easily; call the character {id_of(text)!r} in commands.")
-        if parameter.name == "seat" and text not in state.seats:
-            sit = ", ".join(state.seats) or "nobody yet"
+        if parameter.name == "seat" and not seat_of(state, text):
+            sit = ", ".join(state.people) or "nobody yet"
             raise RollbookError(f"Nobody called {text} sits at this table. Seats: {sit}.")
 
     def settled_before(self, parameter: Parameter, reason: RollbookError) -> list[Parameter]:

@@ -50,7 +50,7 @@ class EntryLog:
 
     ``removed`` gives entries whose words were removed since a timeline was forked, on the record of its parent.
     ``fingerprint`` is that of the rules that are installed for a campaign, "" if it is not known. ``rules`` checks that
-    they may be played by, if several computers share the store.
+    they may be played by, if several computers share the store; ``quota`` that there is room for more entries.
     """
 
     store: EventStore
@@ -59,6 +59,7 @@ class EntryLog:
     _removed: Callable[[], Iterable[int]] = tuple
     _fingerprint: Callable[[CampaignState], str] = lambda _: ""
     _rules: RulesCheck | None = None
+    _quota: Callable[[CampaignId, EntryNumber, Iterable[Entry]], None] | None = None
 
     def version(self) -> int:
         """The number of the last stored entry, 0 if the campaign does not exist."""
@@ -186,6 +187,11 @@ class EntryLog:
         """Raise RulesetMissing if a campaign may not be played on here, whose ``last`` entry was made by a fingerprint."""
         if self._rules is not None:
             self._rules.check(campaign, last)
+
+    def check_room(self, head: Head, proposals: Sequence[Entry]) -> None:
+        """Raise Refused if these entries would be more than the host allows the campaign."""
+        if self._quota is not None:
+            self._quota(self.campaign, head.entry, proposals)
 
     def write(
         self,

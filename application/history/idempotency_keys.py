@@ -10,7 +10,7 @@ import attrs
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.events import Event, NoteWritten, PictureShown
+from rollbook.domain.events import REMOVABLE, Event
 from rollbook.domain.history.chain import canonical
 
 LONGEST_ID = 80
@@ -42,9 +42,9 @@ class IdempotencyKey(Record):
     def digest(self, events: Iterable[Event]) -> str:
         """The digest that is kept of what was asked for, by all events that were made of it.
 
-        The words of a note cannot be guessed from it once their salt is removed.
+        The words of a note, and a name, cannot be guessed from it once their salt is removed.
         """
-        salt = "".join(event.salt for event in events if isinstance(event, (NoteWritten, PictureShown)))
+        salt = "".join(getattr(event, "salt", "") for event in events if type(event) in REMOVABLE)
         return sha256(b"rollbook/command/1\0" + salt.encode() + b"\0" + self.asked).hexdigest()
 
     def check(self, made: Sequence[RecordedEntry]) -> None:
@@ -61,10 +61,9 @@ class IdempotencyKey(Record):
 
 
 def has_no_words(event: Event) -> bool:
-    """True if an event is a note or a picture whose words were removed: what it was made of can no longer be compared."""
-    if isinstance(event, NoteWritten):
-        return not (event.text or event.salt)
-    return isinstance(event, PictureShown) and not event.salt
+    """True if the words of an event were removed: what it was made of can no longer be compared."""
+    words = REMOVABLE.get(type(event))
+    return words is not None and not any(getattr(event, name) for name in words)
 
 
 def command_key(entry: RecordedEntry) -> str:

@@ -210,6 +210,7 @@ class OpenHistory:
                 head = None
                 self.overtaken += 1
                 continue
+            self.log.check_room(head, decided.entries)
             try:
                 written = self.log.write(head, decided.entries, instead, decided.state, command, decided.speeches)
             except StaleHistory:

@@ -1,55 +1,21 @@
-"""Hosting: what a host allows, and many tables begun at once, each with a link for its GM."""
+"""Hosting: many tables begun at once, each with a link for its GM."""
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 import attrs
-import cattrs
 
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
+from rollbook.application.host_settings import HostSettings, change_settings
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLinks
 from rollbook.application.ports.seed_store import TableNotes
+from rollbook.domain.actions.campaign import NAMES, REMOVABLE, has_removable_names
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 from rollbook.domain.rules.value_checks import check_name
 from rollbook.domain.state.lookup import slug
-
-WHOLE = ""
-"""The name under which the notes of a host are, which are about no campaign."""
-
-
-@attrs.frozen(kw_only=True)
-class HostSettings(Record):
-    """Limits that a host sets; 0 stands for no limit, and for no self-service.
-
-    The holder of a GM's seat may begin ``self_service`` campaigns. ``most_tables`` is for the whole store. A campaign of more
-    than ``most_entries`` is marked on the host's page. ``begun`` counts the campaigns that each seat has begun.
-    """
-
-    self_service: int = 0
-    most_tables: int = 0
-    most_entries: int = 0
-    begun: Mapping[str, int] = attrs.field(factory=dict)
-
-
-def settings_of(notes: TableNotes) -> HostSettings:
-    """The settings in the notes of a host; the usual ones if there are none that can be read."""
-    return _read(notes.read(WHOLE))
-
-
-def change_settings(notes: TableNotes, changed: Callable[[HostSettings], HostSettings]) -> None:
-    """Change the settings in the notes of a host. Raises what ``changed`` raises; then nothing is changed."""
-    notes.change(WHOLE, lambda text: json.dumps(cattrs.unstructure(changed(_read(text)))))
-
-
-def _read(text: str) -> HostSettings:
-    try:
-        return cattrs.structure(json.loads(text), HostSettings)
-    except (ValueError, RecursionError, TypeError, cattrs.BaseValidationError):
-        return HostSettings()
 
 
 @attrs.frozen(kw_only=True)
@@ -70,6 +36,11 @@ class BegunTable(Record):
     gm: str
     token: str
     is_new: bool
+
+    @property
+    def called(self) -> str:
+        """The name that people call the GM by."""
+        return self.campaign.state.seats[self.gm].shown
 
 
 def check_wanted(book: Book, wanted: Iterable[WantedTable], settings: HostSettings) -> tuple[WantedTable, ...]:
@@ -104,10 +75,15 @@ def _faults(book: Book, table: WantedTable) -> Iterator[str]:
 
 
 def begin_table(book: Book, links: SeatLinks, wanted: WantedTable) -> BegunTable:
-    """Begin a table, or go on with one that was begun before: its GM has a seat and a link afterwards."""
+    """Begin a table, or go on with one that was begun before: its GM has a seat and a link afterwards.
+
+    The names of people at a new one can be removed for good.
+    """
     key = slug(wanted.name)
     is_new = not book.store.head(key)
     campaign = book.new(wanted.name, wanted.ruleset, zone=wanted.zone) if is_new else book.campaign(key)
+    if not campaign.state.seats and not has_removable_names(campaign.state):
+        campaign.do("agree", {"matter": NAMES, "value": REMOVABLE})
     gm, is_seated = seat_for(campaign, wanted.gm.strip(), Role.GM)
     known = () if is_seated else links.of(campaign.id, campaign.state.identity)
     has_link = any(link.seat == gm and link.is_good for link in known)

@@ -79,7 +79,7 @@ class _Example(Record):
         if want is ParameterType.CHARACTERS:
             return self._several(parameter, actor)
         if want is ParameterType.SEAT:
-            return next(iter(self.view.state.seats), "Mira")
+            return next(iter(self.view.state.people), "Mira")
         if want is ParameterType.NUMBER:
             return str(_number(parameter))
         if want is ParameterType.DICE:

@@ -112,7 +112,7 @@ def _readers(campaign: CampaignView, verb: type[Action], given: Mapping[str, str
     """The readers to whom something is said or given, if there are several of them: each gets it in an action of their own."""
     to = given.get("to", "")
     is_for_readers = any(each.name == "to" and each.of == READER for each in parameters(verb))
-    if not is_for_readers or "," not in to or to in campaign.state.seats:
+    if not is_for_readers or "," not in to or to in campaign.state.people:
         return ()
     return tuple(dict.fromkeys(reader for each in to.split(",") if (reader := each.strip())))
 

@@ -121,7 +121,7 @@ def offered(parameter: Parameter, view: View, actor: Character | None) -> list[s
     if want in PEOPLE or parameter.names_people:
         return [who.id for who in view.characters() if who.present]
     if want is ParameterType.SEAT:
-        return list(view.state.seats)
+        return list(view.state.people)
     if want is ParameterType.GEAR or parameter.fits is not None:
         return list(dict.fromkeys(fitting(parameter, actor)))
     return [choice for choice in parameter.choices if choice]
@@ -147,7 +147,7 @@ def view_of(
     for word, following in zip(words, (*words, "")[1:], strict=True):
         option, equals, value = word.partition("=")
         if len(option) > len("--") and any(name.startswith(option) for name in names):
-            found = among(state.seats, value if equals else following)
+            found = among(state.people, value if equals else following)
             if len(found) == 1:
                 seat = found[0]
     return view_from(state, seat, side=campaign.session.rulebook.side)
@@ -187,7 +187,7 @@ def meanings(parameter: Parameter, word: str, view: View, actor: Character | Non
     if want is ParameterType.CHARACTERS:
         return people(word, view)
     if want is ParameterType.SEAT:
-        return among(view.state.seats, word)
+        return among(view.state.people, word)
     if want is ParameterType.CHOICE:
         return among(parameter.choices, word)
     if want is ParameterType.GEAR or parameter.fits is not None:

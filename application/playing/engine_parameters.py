@@ -10,7 +10,7 @@ from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.ports.seed_store import Seeds
 from rollbook.application.time_zones import known_zone
 from rollbook.domain.actions.adopting import Adopt
-from rollbook.domain.actions.campaign import SetTimeZone
+from rollbook.domain.actions.campaign import RenameSeat, SetTimeZone, TakeSeat, has_removable_names, word_of_chance
 from rollbook.domain.actions.dice import GrantDice
 from rollbook.domain.actions.handouts import ShowsPicture
 from rollbook.domain.actions.notes import WriteNote
@@ -22,6 +22,8 @@ from rollbook.domain.events import ParameterValue
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, intent_of, parameters
 from rollbook.domain.rules.ruleset import chosen_settings, settings_fields
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import seat_of
 
 
 class EngineParameters:
@@ -52,8 +54,8 @@ class EngineParameters:
                 return {"seed": seed, "counts": counts(head.ledger)}, None
             case SetTimeZone():
                 return {"zone": known_zone(action.zone)}, None
-            case WriteNote() | Say() | Whisper() | ShowsPicture():
-                return {"salt": secrets.token_hex(16)}, None
+            case WriteNote() | Say() | Whisper() | ShowsPicture() | RenameSeat() | TakeSeat():
+                return _salted(action, head.state), None
             case RevealScreen():
                 number = action.session
                 return {"seed": self._dice.screen_seed(number), "counts": self._dice.screen_counts(number)}, None
@@ -94,6 +96,23 @@ class EngineParameters:
         settings = chosen_settings(game, {**former, **named})
         package = self._rulebook.packages.get(key, "")
         return {**params, "settings": settings, "version": game.version, "package": package, "by_level": True}
+
+
+def _salted(action: Action, state: CampaignState) -> dict[str, ParameterValue]:
+    """The salt of what can be removed for good."""
+    return _apart(action, state) if isinstance(action, TakeSeat) else {"salt": secrets.token_hex(16)}
+
+
+def _apart(action: TakeSeat, state: CampaignState) -> dict[str, ParameterValue]:
+    """A new seat under a word of chance with the name beside it, if the table agreed so.
+
+    What is no name at all is refused as it was typed.
+    """
+    is_name = action.seat and action.seat == action.seat.strip()
+    if not is_name or not has_removable_names(state) or seat_of(state, action.seat):
+        return {}
+    seat, salt = word_of_chance(secrets.token_bytes(4)), secrets.token_hex(16)
+    return {"seat": seat, "called": action.seat, "is_named": True, "salt": salt}
 
 
 def placeholders(verb: type[Action]) -> dict[str, ParameterValue]:

@@ -21,7 +21,6 @@ from rollbook.domain.actions.secrets import Reveal
 from rollbook.domain.actions.speech import Speech, speech
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 from rollbook.domain.base.identifiers import EntryNumber
-from rollbook.domain.base.letters import composed
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.physical import DiceMissing
@@ -35,7 +34,7 @@ from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.playing import Played, check_taken_by
 from rollbook.domain.rules.value_checks import check_values
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.domain.state.lookup import shown_names
+from rollbook.domain.state.lookup import seat_of, shown_names
 
 Faces: TypeAlias = tuple[int, ...]
 
@@ -77,9 +76,8 @@ def acting_seat(state: CampaignState, name: str | None) -> str:
 
 
 def seat_as_stored(state: CampaignState, name: str) -> str:
-    """The name of a seat in the form in which it is stored: people and programs write ë as one letter or as two."""
-    other = composed(name)
-    return other if name not in state.seats and other in state.seats else name
+    """The name of a seat as it is stored: a person may be called otherwise, and programs write ë as one letter or as two."""
+    return seat_of(state, name) or name
 
 
 def command_of(state: CampaignState, turns: Sequence[ActionRequest], id_: str) -> IdempotencyKey | None:

@@ -218,8 +218,7 @@ _NO_DIFFERENCE: Mapping[type[Event], Mapping[str, Any]] = {
     events.DiceRolled: {"sources": (), "occasion": "", "repeat": 0},
     events.SessionOpened: {"identity": "", "nonce": "", "commit_table": "", "commit_screen": ""},
     events.SessionClosed: {"counts": ()},
-    events.NoteWritten: {"salt": ""},
-    events.PictureShown: {"salt": ""},
+    **{kind: {"salt": ""} for kind in events.REMOVABLE},
 }
 """The fields of an event that make no difference."""
 

@@ -16,7 +16,7 @@ from rollbook.application.visibility.folding import NameFinder, folded
 from rollbook.domain.base.identifiers import Naming
 from rollbook.domain.dice.record import Flat
 from rollbook.domain.entries import Intent, RecordedEntry
-from rollbook.domain.events import CharacterJoined, Event, Option, SeatRenamed, SeatTaken
+from rollbook.domain.events import CharacterJoined, Event, Option, SeatNamed, SeatRenamed, SeatTaken
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import parameters
@@ -123,7 +123,8 @@ class Pseudonyms:
         characters: set[str] = set()
         for entry in entries:
             numbers |= {event.seat: event.number for event in entry.events if isinstance(event, SeatTaken)}
-            called |= {event.name: event.seat for event in entry.events if isinstance(event, SeatRenamed)}
+            renamed_to = (event for event in entry.events if isinstance(event, (SeatRenamed, SeatNamed)))
+            called |= {event.name: event.seat for event in renamed_to if event.name}
             characters |= {event.character for event in entry.events if isinstance(event, CharacterJoined)}
             guests[entry.seat] = None
         guests.pop("", None)

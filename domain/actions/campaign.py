@@ -1,9 +1,11 @@
 """Verbs that begin a campaign, seat people at its table, and choose its house rules and time zone."""
 
+import re
 from collections.abc import Mapping
 
 from rollbook.domain import events
 from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.identifiers import SeatName
 from rollbook.domain.base.letters import caseless, composed
 from rollbook.domain.events import Event, ParameterValue, Role, Scalar
 from rollbook.domain.rules.action import Action
@@ -11,12 +13,37 @@ from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import choice, engine_parameter, label, seat, settings
 from rollbook.domain.rules.ruleset import read_settings, ruleset_at, settings_fields
 from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.campaign_state import CampaignState, Seat
+from rollbook.domain.state.lookup import seat_of
 
 ZONE = "zone"
 """The matter of an agreement that says it; what is agreed is the name of a zone, as the IANA has it."""
 
 UTC_NAME = "UTC"
+
+NAMES, STORED, REMOVABLE = "names", "stored", "removable"
+"""The matter of an agreement on people's names: a new seat is stored under the name, or under a word of chance.
+
+Of a word of chance nothing can be told, and the name beside it can be removed for good.
+"""
+
+
+OF_CHANCE = re.compile("seat-[0-9a-f]{8}")
+
+
+def word_of_chance(four: bytes) -> SeatName:
+    """The name under which a seat is stored whose person's name is beside it, from four random bytes."""
+    return f"seat-{four.hex()}"
+
+
+def is_word_of_chance(seat: SeatName) -> bool:
+    """True for a name that no person has."""
+    return OF_CHANCE.fullmatch(seat) is not None
+
+
+def has_removable_names(campaign: CampaignState) -> bool:
+    """True if the names of those who sit down from now on can be removed for good."""
+    return campaign.agreed.get(NAMES) == REMOVABLE
 
 
 def zone_name(campaign: CampaignState) -> str:
@@ -82,12 +109,12 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
     seat: str = label("the person's name")
     role: str = choice("what the person does", tuple(Role), default=Role.PLAYER.value)
     called: str = engine_parameter(ParameterType.TEXT, "another name, by which the person is called", default="")
+    is_named: bool = engine_parameter(ParameterType.FLAG, "whether the name is apart from the seat", default=False)
+    salt: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal", default="")
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
         """The seat that a person of that name had before, or else the name in its composed form."""
-        name = composed(self.seat)
-        known = (seat.name for seat in campaign.seats.values() if name and name in (composed(seat.name), seat.called))
-        return {"seat": next(known, name)}
+        return {"seat": seat_of(campaign, self.seat) or composed(self.seat), "called": composed(self.called)}
 
     @classmethod
     def amended(
@@ -108,9 +135,11 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
         taken = table.seats
         known = taken.get(self.seat)
         if known is not None and known.present:
-            table.refuse(f"{self.seat} already has a seat, as {known.role}.", parameter="seat")
+            table.refuse(f"{known.shown} already has a seat, as {known.role}.", parameter="seat")
         if not self.seat or any(name != name.strip() for name in (self.seat, self.called)):
             table.refuse("A seat needs a name without blanks around it.", parameter="seat")
+        if self.salt and _is_called(taken, self.called, but=self.seat):
+            table.refuse(f"Somebody else at this table is called {self.called}.", parameter="seat")
         numbers = {taken_seat.number for taken_seat in taken.values()}
         free = 0 if self.role == Role.GM and 0 not in numbers else max(numbers | {0}) + 1
         table.record(
@@ -118,8 +147,22 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
                 seat=self.seat, role=Role(self.role or Role.PLAYER), number=known.number if known else free
             )
         )
-        if self.called:
-            table.record(events.SeatRenamed(seat=self.seat, name=self.called))
+        if self.called or self.is_named:
+            table.record(named(self.seat, self.called, self.salt))
+
+
+def named(seat: SeatName, name: SeatName, salt: str) -> Event:
+    """The event that a person is called so from now on. Histories from before names could be removed have no salt."""
+    if salt or not name:
+        return events.SeatNamed(seat=seat, name=name, salt=salt)
+    return events.SeatRenamed(seat=seat, name=name)
+
+
+def _is_called(taken: Mapping[str, Seat], name: str, *, but: SeatName) -> bool:
+    """True if somebody in another seat goes by a name, in any spelling."""
+    wanted = caseless(name)
+    others = (other for seat, other in taken.items() if seat != but)
+    return any(wanted in (caseless(other.name), caseless(other.called)) for other in others)
 
 
 class RenameSeat(Action, verb="rename-seat", gm_only=True):
@@ -129,6 +172,7 @@ class RenameSeat(Action, verb="rename-seat", gm_only=True):
 
     seat: str = seat("who has another name now")
     name: str = label("the new name")
+    salt: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal", default="")
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
         """The name in its composed form."""
@@ -138,15 +182,14 @@ class RenameSeat(Action, verb="rename-seat", gm_only=True):
         known = table.seats.get(self.seat)
         if known is None:
             table.refuse(f"Nobody called {self.seat} sits at this table.", parameter="seat")
-        if not self.name or self.name != self.name.strip():
+        is_removed = not (self.name or self.salt)  # for good, so that it is played again without it
+        if not is_removed and (not self.name or self.name != self.name.strip()):
             table.refuse("A seat needs a name without blanks around it.", parameter="name")
-        wanted = caseless(self.name)
-        others = (other for name, other in table.seats.items() if name != self.seat)
-        if any(wanted in (caseless(other.name), caseless(other.called)) for other in others):
+        if not is_removed and _is_called(table.seats, self.name, but=self.seat):
             table.refuse(f"Somebody else at this table is called {self.name}.", parameter="name")
         if self.name == known.shown:
             table.refuse(f"{known.shown} is called that already.", parameter="name")
-        table.record(events.SeatRenamed(seat=self.seat, name=self.name))
+        table.record(named(self.seat, self.name, self.salt))
 
 
 class LeaveSeat(Action, verb="leave-seat", gm_only=True):

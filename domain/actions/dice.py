@@ -4,6 +4,7 @@ Fresh dice take the place of undone ones, each seat rolls as was agreed, and loo
 """
 
 from rollbook.domain import events
+from rollbook.domain.actions.campaign import NAMES, REMOVABLE, STORED
 from rollbook.domain.dice.record import StreamPlace
 from rollbook.domain.dice.steps import ANY, DiceStep
 from rollbook.domain.history.history import DRAW
@@ -18,7 +19,7 @@ DICE, OVERRIDES = "dice", "overrides"
 STREAM, PHYSICAL, EITHER = "stream", "physical", "either"
 FORBIDDEN, GM_ONLY, OPEN = "forbidden", "gm", "open"
 
-SETTLED = {DICE: (STREAM, PHYSICAL, EITHER), OVERRIDES: (FORBIDDEN, GM_ONLY, OPEN)}
+SETTLED = {DICE: (STREAM, PHYSICAL, EITHER), OVERRIDES: (FORBIDDEN, GM_ONLY, OPEN), NAMES: (STORED, REMOVABLE)}
 """The values that can be agreed on, by matter."""
 
 
@@ -68,10 +69,10 @@ class GrantDice(Action, verb="grant-dice", gm_only=True, final=True):
 
 
 class Agree(Action, verb="agree", gm_only=True, final=True):
-    """Settle how the table deals with dice.
+    """Settle how the table deals with dice, and with people's names.
 
     ``dice`` of a seat, or of all: stream (proven), physical (typed in), either. ``overrides``: forbidden, gm (only what lies
-    behind the screen), open.
+    behind the screen), open. ``names`` of those who sit down from now on: stored (for ever), removable (for good, on request).
     """
 
     sentence = "settles how dice are rolled"
@@ -86,7 +87,9 @@ class Agree(Action, verb="agree", gm_only=True, final=True):
                 f"{self.matter} can be {', '.join(SETTLED[self.matter])}, not {self.value}.", parameter="value"
             )
         if self.whose and self.matter != DICE:
-            table.refuse("Overrides are settled for the whole table. Leave out the seat.", parameter="whose")
+            table.refuse(
+                f"{self.matter.title()} are settled for the whole table. Leave out the seat.", parameter="whose"
+            )
         if self.whose and self.whose not in table.seats:
             table.refuse(f"There is no seat {self.whose}. At the table: {', '.join(table.seats)}.", parameter="whose")
         table.record(events.TableAgreed(matter=self.matter, value=self.value, seat=self.whose))

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from rollbook.domain import events
 from rollbook.domain.actions.characters import GM
-from rollbook.domain.base.letters import composed
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameter_types import ParameterType
@@ -12,6 +11,7 @@ from rollbook.domain.rules.parameters import engine_parameter, words
 from rollbook.domain.rules.spelling import READER
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import seat_of
 
 TABLE = "table"
 """The reader that is everybody."""
@@ -19,8 +19,8 @@ TABLE = "table"
 
 def reader_as_stored(campaign: CampaignState, to: str) -> Mapping[str, ParameterValue]:
     """The parameter ``to`` with a seat's name as it is stored, nothing if it is that already."""
-    name = composed(to)
-    return {"to": name} if to not in campaign.seats and name in campaign.seats else {}
+    seat = "" if to in (TABLE, GM) else seat_of(campaign, to)
+    return {"to": seat} if seat not in ("", to) else {}
 
 
 def check_reader(table: Table, to: str, *others: str) -> None:

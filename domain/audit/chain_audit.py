@@ -11,11 +11,11 @@ from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.events import CampaignStarted, NoteRedacted, NoteWritten, PictureShown
+from rollbook.domain.events import REMOVABLE, CampaignStarted, NoteRedacted
 from rollbook.domain.history.chain import FIRST_EVENT, ROOT, body_of, halves, hash_in, lines_of, removed, seal
 from rollbook.domain.history.event_store import StoredEntry
 from rollbook.domain.history.numbering import Numbering
-from rollbook.domain.history.redaction import is_note, words_of
+from rollbook.domain.history.redaction import is_removable, words_of
 from rollbook.domain.history.secrecy import PublicHead
 
 CHAIN = "chain"
@@ -40,12 +40,12 @@ def check_entry(stored: StoredEntry, previous_hash: str, read: Read) -> Recorded
     return entry
 
 
-_REMOVABLE = frozenset((NoteWritten.__name__, PictureShown.__name__))
+_REMOVABLE = frozenset(kind.__name__ for kind in REMOVABLE)
 
 
 @attrs.define
 class Removals(Changeable):
-    """Words that were removed from notes, as a history is read: each removal must be on record, later, and stay one."""
+    """Words and names that were removed, as a history is read: each removal must be on record, later, and stay one."""
 
     gone: dict[int, None] = attrs.field(factory=dict)
     recorded: set[int] = attrs.field(factory=set)
@@ -55,12 +55,12 @@ class Removals(Changeable):
         """One more entry. Raises HistoryDamaged if something was removed that never can be, or put in the place of words."""
         if b'\n["~' in stored.data:
             kinds = {removed(line) for line in lines_of(stored.data)[FIRST_EVENT:-1]} - {""}
-            if not kinds <= _REMOVABLE or not is_note(entry):
-                raise HistoryDamaged("something was removed from it, and only the words of a note ever can be")
+            if not kinds <= _REMOVABLE or not is_removable(entry):
+                raise HistoryDamaged("something was removed from it, and only words of notes and names ever can be")
             if words_of(entry):
                 raise HistoryDamaged("words were removed from it, and it has others")
             self.gone[entry.number] = None
-        elif is_note(entry) and words_of(entry):
+        elif is_removable(entry) and words_of(entry):
             self._with_words.add(entry.number)
         for event in entry.events if NoteRedacted in map(type, entry.events) else ():
             if isinstance(event, NoteRedacted):

@@ -121,6 +121,7 @@ STAYS: tuple[type[Event], ...] = (
     events.SeatTaken,
     events.SeatLeft,
     events.SeatRenamed,
+    events.SeatNamed,
     events.SessionOpened,
     events.SessionClosed,
     events.EntropyAdded,

@@ -1,8 +1,8 @@
 """The chain of entries: each carries its own hash and that of the entry before, so nothing in between can be changed.
 
 An entry is stored as lines of JSON: the public envelope, the private one, each event, and the seal with the two hashes. Hashes
-cover the raw bytes of each line, so nobody writes JSON again to verify. Of a note they cover a mark with the digest of its line:
-the mark can take its place, and the words are gone.
+cover the raw bytes of each line, so nobody writes JSON again to verify. Of a note, a picture and a person's name
+they cover a mark with the digest of its line: the mark can take its place, and the words are gone.
 
 The hash is made of two halves. The public half covers the public envelope and the events that are not hidden; the private one
 covers the private envelope (numbers by which hidden entries could be counted, what the rules looked at) and hidden events.
@@ -17,6 +17,8 @@ import re
 from collections.abc import Collection
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
+
+from rollbook.domain import events
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -36,8 +38,9 @@ _PRIVATE = sha256(b"rollbook/chain/1 private\0")
 _KEPT = sha256(b"rollbook/chain/1 kept\0")
 _ENTRY = sha256(b"rollbook/chain/1 entry\0")
 
-REMOVABLE = (b'["NoteWritten@', b'["PictureShown@')
-"""Beginnings of the lines of a note and of a picture, which can be removed for good. No other event ever can be."""
+REMOVABLE = tuple(b'["%s@' % kind.__name__.encode() for kind in events.REMOVABLE)
+"""Beginnings of the lines that can be removed for good: of a note, a picture and a person's name. No other event ever can be."""
+_NOTE, _PICTURE, _NAME = REMOVABLE
 
 _REMOVED = re.compile(rb'\["~([A-Za-z]+)@1","([0-9a-f]{64})"\]')
 _SEAL = re.compile(rb'\["Seal@1",\{"hash":"([0-9a-f]{64})","previous_hash":"([0-9a-f]{64})"\}\]')
@@ -116,11 +119,11 @@ def _parted(events: bytes, hidden_events: Collection[int]) -> tuple[bytes, bytes
     return b"\n".join((b"", *shown)), b"\n".join(hidden)
 
 
-def _covered(events: bytes) -> bytes:
+def _covered(lines: bytes) -> bytes:
     """Lines as a hash covers them: in the place of a note is its mark, so that its words can be removed and no hash changes."""
-    if REMOVABLE[0] not in events and REMOVABLE[1] not in events:
-        return events
-    return b"\n".join([mark(line) if line.startswith(REMOVABLE) else line for line in events.split(b"\n")])
+    if _NOTE not in lines and _PICTURE not in lines and _NAME not in lines:
+        return lines
+    return b"\n".join([mark(line) if line.startswith(REMOVABLE) else line for line in lines.split(b"\n")])
 
 
 def entry_hash(public: bytes, kept: bytes, previous_public_hash: str) -> str:

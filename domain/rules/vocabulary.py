@@ -70,7 +70,7 @@ _BORNE: Mapping[str, Callable[[Character], Iterable[str]]] = {
 """The words of the subjects of every game that somebody has."""
 
 _WITHOUT_A_GAME = {
-    READER: Words(at_hand=lambda campaign: ("table", "gm", *campaign.seats), unknown=Unknown.COINED),
+    READER: Words(at_hand=lambda campaign: ("table", "gm", *campaign.people), unknown=Unknown.COINED),
     STAT: Words(known=("hp", "level", "xp", "pool")),
 }
 """The words of subjects about which a game says nothing."""

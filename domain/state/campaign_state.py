@@ -265,6 +265,11 @@ class CampaignState(Sealable):
         taken = self.dice_requests.get(request_name(roller, purpose, occasion), 0)
         return (~taken & (taken + 1)).bit_length() - 1
 
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The names of those who have or had a seat, as people call them."""
+        return tuple(seat.shown for seat in self.seats.values())
+
     def is_gm(self, seat: SeatName) -> bool:
         """True if the GM's seat acts, or no particular seat."""
         sitting = self.seats.get(seat)

@@ -10,12 +10,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from rollbook.domain.base.errors import NotFound, not_found
-from rollbook.domain.base.letters import caseless, id_of
+from rollbook.domain.base.letters import caseless, composed, id_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rollbook.domain.base.identifiers import CharacterId
+    from rollbook.domain.base.identifiers import CharacterId, SeatName
     from rollbook.domain.state.campaign_state import CampaignState, Character
 
 
@@ -26,6 +26,15 @@ def slug(name: str) -> str:
     """
     kept = "".join(letter if letter.isalnum() else " " for letter in name.casefold())
     return "-".join(kept.split())
+
+
+def seat_of(state: CampaignState, said: str) -> SeatName:
+    """The seat of who has or had that name, as people and programs write it; "" if there is none."""
+    if said in state.seats:
+        return said
+    name = composed(said)
+    known = (seat.name for seat in state.seats.values() if name and name in (composed(seat.name), seat.called))
+    return next(known, "")
 
 
 ALL, PCS, FOES, KIND = "all", "pcs", "foes", "@"

@@ -271,6 +271,7 @@ _STEPS: Mapping[str, Callable[[State, Mapping[str, Any]], None]] = {
     "SeatTaken": _sit,
     "SeatLeft": _stand_up,
     "SeatRenamed": _call,
+    "SeatNamed": _call,
     "SessionOpened": _open,
     "EntropyAdded": _mix,
     "SessionClosed": _close,

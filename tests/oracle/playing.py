@@ -170,7 +170,7 @@ class _Turn:
         places = hidden_events(public, events, hidden, self._said(action), has_secrets=shown.has_secrets)
         hides = -1 in places
         intent = plain(intent_of(action))
-        if self.asked.verb in NOTES:
+        if self.asked.verb in (*NOTES, "rename-seat"):
             intent["params"] = {key: value for key, value in intent["params"].items() if key not in WORDS}
         return Expected(
             public={"visibility": visibility, "reason": "" if hides else reason, "seat": self.seat, "revision": 1}
@@ -199,7 +199,7 @@ class _Turn:
                 if self.stored and not (session and session["is_open"])
                 else {}
             )
-        if verb in NOTES:
+        if verb in (*NOTES, "rename-seat"):
             return {"salt": self._salt()}
         if verb == "adopt":
             return {name: found[name] for name in ("settings", "version", "package") if name in found}

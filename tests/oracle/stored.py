@@ -60,10 +60,10 @@ class Event:
 
 NOTES = ("note", "say", "whisper", "handout", "portrait", "lay-map")
 """The verbs whose words can be removed."""
-REMOVABLE = {"NoteWritten": ("text", "salt"), "PictureShown": ("digest", "alt", "salt")}
+REMOVABLE = {"NoteWritten": ("text", "salt"), "PictureShown": ("digest", "alt", "salt"), "SeatNamed": ("name", "salt")}
 """The events whose lines can be removed, with the fields that are words."""
 
-WORDS = ("text", "salt", "digest", "alt", "title", "picture")
+WORDS = ("text", "salt", "digest", "alt", "title", "picture", "called", "name")
 """The parameters of those verbs that no envelope holds."""
 
 
@@ -172,7 +172,8 @@ def _event(line: bytes, params: Mapping[str, Any]) -> Event:
     if not isinstance(says, dict):  # it was removed
         shown = {"portrait_of": params.get("who", ""), "digest": "", "media": params.get("media", "")}
         shown["on_board"] = "across" in params
-        says = shown if kind == "PictureShown" else {}
+        named = {"seat": params.get("seat", ""), "name": ""}
+        says = {"PictureShown": shown, "SeatNamed": named}.get(kind, {})
     return Event(kind, says, line)
 
 

@@ -25,6 +25,7 @@ from rollbook.domain.events import (
     SceneEnded,
     SceneResumed,
     SceneSetAside,
+    SeatNamed,
     SeatRenamed,
     vocabulary,
 )
@@ -35,7 +36,7 @@ from tests.support.campaigns import begin_campaign, memory_book, stored_events
 FOLDER = Path(__file__).parents[1] / "campaigns"
 EVERY_EVENT = FOLDER / "every_event.1.jsonl"
 ADDED_EVENTS = FOLDER / "every_event.3.jsonl"
-ADDED = (CharacterRenamed, SeatRenamed, PictureShown, SceneSetAside, SceneResumed, SceneEnded)
+ADDED = (CharacterRenamed, SeatRenamed, PictureShown, SceneSetAside, SceneResumed, SceneEnded, SeatNamed)
 """Events that came after the first shapes had been stored, oldest first, in golden logs of their own, one for each shape."""
 FULL_CAMPAIGN = FOLDER / "toy_campaign.1.jsonl"
 FOR_MIRA = FOLDER / "shown" / "mira.1.jsonl"

@@ -17,16 +17,10 @@ from rollbook.adapters.cli.parameters import FileName, shared_parameters
 from rollbook.adapters.line_commands.declared import Words, argument, command, option
 from rollbook.adapters.line_commands.options import suggest_rulesets
 from rollbook.adapters.local_files.own_files import named, said_of
-from rollbook.application.keeping.hosting import (
-    HostSettings,
-    WantedTable,
-    begin_table,
-    change_settings,
-    check_wanted,
-    invite,
-    seat_for,
-    settings_of,
-)
+from rollbook.application.host_settings import HostSettings, change_settings, limit_entries, settings_of
+from rollbook.application.keeping.hosting import WantedTable, begin_table, check_wanted, invite, seat_for
+from rollbook.application.keeping.persons import Forgotten, person_at
+from rollbook.application.keeping.persons import forget as forget_person
 from rollbook.application.ports.seat_links import SeatLinks
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.number_words import counted
@@ -53,7 +47,7 @@ def _address(links: SeatLinks, token: str) -> str:
 @argument("name")
 @option("--self-service", kind=LIMIT, default=None, help="How many campaigns a GM may begin alone; 0: none.")
 @option("--most-tables", kind=LIMIT, default=None, help="How many campaigns the store may have; 0: any number.")
-@option("--most-entries", kind=LIMIT, default=None, help="Entries from which a campaign is marked as large; 0: none.")
+@option("--most-entries", kind=LIMIT, default=None, help="How many entries a campaign may have; 0: any number.")
 def init(
     cli: CliContext, name: str, self_service: int | None, most_tables: int | None, most_entries: int | None
 ) -> None:
@@ -63,7 +57,7 @@ def init(
     never again, and is kept as a seat's is. Say it again for another host, or to change what is allowed.
 
     \b
-    rollbook host init Clara --self-service 2 --most-tables 60
+    rollbook host init Clara --self-service 2 --most-tables 60 --most-entries 50000
     """
     check_name(name, what="A host's name")
     given = {"self_service": self_service, "most_tables": most_tables, "most_entries": most_entries}
@@ -78,10 +72,33 @@ def init(
     cli.tell({"link": link, "host": name, **allowed}, link, _in_words(settings))
 
 
+@command("limit")
+@argument("campaign")
+@argument("entries", kind=click.IntRange(0, 999_999_999), required=False)
+def limit_(cli: CliContext, campaign: str, entries: int | None) -> None:
+    """Let CAMPAIGN have so many ENTRIES, whatever holds for the others; without a number that holds for it too.
+
+    At its limit a campaign is read and exported as ever. Undoing, closing a session, leaving, removals and the X-card are
+    recorded; all else is refused with a sentence. Other nodes know of it within seconds.
+
+    \b
+    rollbook host limit sherwood 80000
+    rollbook host limit sherwood 0
+    rollbook host limit sherwood
+    """
+    book = cli.book()
+    key = book.campaign(campaign).id
+    limit_entries(book.seeds.host_notes(), key, entries)
+    most = settings_of(book.seeds.host_notes()).limit_of(key)
+    has = f"{key} has {counted(book.store.head(key), 'entry', 'entries')} and may have"
+    cli.tell({"campaign": key, "most_entries": most}, f"{has} {f'{most:,}' if most else 'any number'}.")
+
+
 def _in_words(settings: HostSettings) -> str:
     tables = f"at most {counted(settings.most_tables, 'table')}" if settings.most_tables else "any number of tables"
     own = f"GMs may begin {settings.self_service} each" if settings.self_service else "hosts begin them"
-    return f"Here are {tables}, and {own}."
+    entries = f"at most {settings.most_entries:,}" if settings.most_entries else "any number of"
+    return f"Here are {tables} of {entries} entries, and {own}."
 
 
 @command()
@@ -108,9 +125,9 @@ def tables(cli: CliContext, file: str, ruleset: str) -> None:
             new += begun.is_new
             link = _address(links, begun.token) if begun.token else ""
             if cli.json:
-                cli.data({"campaign": begun.campaign.id, "gm": begun.gm, "link": link, "is_new": begun.is_new})
+                cli.data({"campaign": begun.campaign.id, "gm": begun.called, "link": link, "is_new": begun.is_new})
             else:
-                cli.print(_line(begun.campaign.id, begun.gm, link))
+                cli.print(_line(begun.campaign.id, begun.called, link))
     if new < len(checked):
         cli.warn(f"{counted(len(checked) - new, 'campaign')} had been begun before.")
 
@@ -162,13 +179,53 @@ def invite_(cli: CliContext, campaign: str, names: Words, role: str) -> None:
         for name in names:
             seat, _ = seat_for(opened, name, Role(role))
             link = _address(links, invite(links, opened, seat))
-            cli.tell({"campaign": opened.id, "seat": seat, "link": link}, _line(opened.id, seat, link))
+            called = opened.state.seats[seat].shown
+            cli.tell({"campaign": opened.id, "seat": called, "link": link}, _line(opened.id, called, link))
+
+
+@command()
+@argument("name")
+@option("--yes", is_flag=True, help="Remove it; without this you see what would go.")
+def forget(cli: CliContext, name: str, yes: bool) -> None:
+    """Remove the person called NAME from all tables for good, with marks in the place of what goes.
+
+    Links end, the words of the person's notes go, the seat leaves the table and is called by a number. At tables whose names can
+    be removed (those that hosts begin, or that said 'agree names removable' before) the name goes too. At others it stays in
+    stored envelopes, which the hashes prove. What others wrote stays; entries that have the name are counted.
+
+    \b
+    rollbook host forget Gina
+    rollbook host forget Gina --yes
+    """
+    with _links(cli) as links:
+        book = cli.book()
+        for person in person_at(book, links, name):
+            if yes:
+                done = forget_person(book, links, person)
+                cli.tell(attrs.asdict(done), _forgotten(done))
+            else:
+                found = {"campaign": person.campaign, "seat": person.shown, "is_apart": person.is_apart}
+                about = "can be removed" if person.is_apart else "stays in stored envelopes"
+                many = f"{counted(len(person.actions), 'action')}, {counted(len(person.notes), 'note')} with words"
+                cli.tell(found, f"{person.campaign}: {person.shown}, {many}; the name {about}.")
+    if not yes:
+        cli.warn("Nothing was removed. It cannot be undone: say it again with --yes.")
+
+
+def _forgotten(done: Forgotten) -> str:
+    gone = f"{counted(done.notes, 'note')}, {counted(done.names, 'name')} and {counted(done.links, 'link')} are gone"
+    stays = f" The name stays in {counted(done.stays_in, 'entry', 'entries')}." if done.stays_in else ""
+    kept = f" These backups hold it: {', '.join(done.backups)}." if done.backups else ""
+    fault = f" Not done: {done.fault}" if done.fault else ""
+    return f"{done.campaign}: called {done.called} now; {gone}.{stays}{kept}{fault}"
 
 
 COMMANDS = {
     init: "A link to the host's page, and what hosts allow.",
     tables: "Begin the campaigns of a CSV, with links for their GMs.",
     invite_: "Seats and links for people by their names.",
+    limit_: "How many entries a campaign may have.",
+    forget: "Remove a person from all tables for good.",
 }
 """Each command, and its line in ``rollbook host --help``."""
 

@@ -283,9 +283,10 @@ def _new_link(cli: CliContext, links: SeatLinks, named: str, *, revoke: bool) ->
     state = campaign.state
     seat = find_seat(state, named)
     if seat not in state.seats:
-        raise not_found("seat", named, state.seats)
+        raise not_found("seat", named, state.people)
     if not state.seats[seat].present:
-        raise Refused(f"{seat} has left the table. Give the seat back with: rollbook do take-seat {seat}")
+        called = state.seats[seat].shown
+        raise Refused(f"{called} has left the table. Give the seat back with: rollbook do take-seat {called}")
     if revoke:
         for link in links.of(campaign.id, state.identity):
             if link.seat == seat:

@@ -16,7 +16,7 @@ from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.encoding.envelopes import Private, Public, Seal
 from rollbook.domain.entries import EntryKind
-from rollbook.domain.events import NoteWritten, PictureShown, vocabulary
+from rollbook.domain.events import REMOVABLE, vocabulary
 
 Json = dict[str, Any]
 
@@ -98,7 +98,7 @@ def _entry() -> Json:
     lines = [_stored(CODEC.kind(kind), "Public") for kind in EntryKind]
     lines += [_stored("Private@1", "Private"), _stored("Seal@1", "Seal")]
     lines += [_stored(stored, name) for name, stored in EVENTS.items()]
-    for removable in (NoteWritten, PictureShown):
+    for removable in REMOVABLE:
         lines.append(_pair(f"~{removable.__name__}@1", _DIGEST))  # in the place of one whose words were removed
     return {
         "title": "Entry",

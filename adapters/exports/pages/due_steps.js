@@ -2,7 +2,7 @@
    corrected. A key that a step leaves out is empty. */
 "use strict";
 const rollbookDueSteps = (() => {
-  const { describe, toldApart } = rollbookSentences;
+  const { describe, toldApart, NO_NAME } = rollbookSentences;
   const VERBS = { ActionVoided: "undo", ActionRestored: "redo" };
   function dueStep(one, names, seats, how) {
     const { no, place, action, entry: { kind, envelope }, isTaken, revision, first, reason, by, why } = one;
@@ -17,7 +17,7 @@ const rollbookDueSteps = (() => {
       const named = one.entry.events.filter(([kind]) => kind === "CharacterJoined" || kind === "CharacterRenamed");
       for (const [, { character, name }] of named) names.set(character, name);
       if (named.length) shown = toldApart(names);
-      for (const [kind, { seat, name }] of one.entry.events) if (kind === "SeatRenamed") seats.set(seat, name);
+      for (const [kind, { seat, name }] of one.entry.events) if (kind === "SeatRenamed" || kind === "SeatNamed") seats.set(seat, name || NO_NAME);
       due.set(one.place, dueStep(one, shown, seats, hows.get(one.place)));
     }
     return due;

@@ -57,9 +57,9 @@ const rollbookFrames = (() => {
       if (!known.has(place)) known.set(place, read(rollbookDigests.decode(bytes.subarray(ends[place], ends[place + 1]))));
       return known.get(place);
     }
-    // A line of a whole export has its private envelope and its seal besides. Of a note whose words were removed a mark is left.
-    const NO_WORDS = { text: "", about: "" };
-    const lineOf = ([name, fields]) => (name[0] === "~" ? [name.slice(1).split("@")[0], NO_WORDS] : [name.split("@")[0], fields]);
+    // A line of a whole export has its private envelope and its seal besides. Of words that were removed a mark is left.
+    const withoutWords = ({ intent } = {}) => ({ text: "", about: "", name: "", seat: intent?.params?.seat ?? "" });
+    const lineOf = ([name, fields], at, [[, envelope]]) => (name[0] === "~" ? [name.slice(1).split("@")[0], withoutWords(envelope)] : [name.split("@")[0], fields]);
     const read = (text) => {
       const [first, ...rest] = (JSON.parse(text).lines ?? []).map(lineOf);
       if (!first) return null;

@@ -4,6 +4,7 @@
 const rollbookSentences = (() => {
   const { actOf, arrivalOf, checksOf, counted, inWords, isOwn, key, large, listed, people, things } = rollbookActs;
   const many = (number, one) => counted(number, one).replace(/^\S+/, large(number));
+  const NO_NAME = "(name removed)";
   const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
   function passes(seconds) {
     const [size, unit] = UNITS.find(([length]) => seconds % length === 0);
@@ -50,6 +51,7 @@ const rollbookSentences = (() => {
     SeatTaken: (e) => `sits down as ${e.role}`,
     SeatLeft: () => "leaves the table",
     SeatRenamed: (e) => `is called ${e.name} from now on`,
+    SeatNamed: (e) => (e.name ? `is called ${e.name} from now on` : "(the name was removed)"),
   };
   const ABOUT = /.* (?:to|from|on|of|by|against)$/s;
   function condition(text, names) {
@@ -161,6 +163,7 @@ const rollbookSentences = (() => {
   }
   // A use of what the sentence says is counted, and not said.
   const isAUse = ([kind, { pool = "" }], { what }) => kind === "PoolGained" && pool.includes(":") && what.includes(key(pool.slice(pool.indexOf(":") + 1), new Map()));
+  const isWho = ([kind, { name }], { who }) => kind === "SeatNamed" && [name, NO_NAME].includes(who);
   // What became of a maximum of hit points in an imported entry, which takes the hit points along.
   function maximaOf(events, names) {
     const grown = new Map(), moved = new Map(), arrived = events.filter(([kind]) => kind === "CharacterJoined").map(([, { character }]) => character);
@@ -180,7 +183,7 @@ const rollbookSentences = (() => {
     if (crossed) return joined(crossed, act.who);
     const isArrival = events.some(([kind]) => kind === "CharacterJoined"), happened = isArrival ? events.filter((event) => !isBrought(event, events)) : events;
     const maxima = provenance === "imported" ? maximaOf(happened, names) : new Map();
-    const rest = happened.filter((event) => !isAUse(event, act) && !(event[0] === "HitPointsCorrected" && maxima.has(event[1].character)));
+    const rest = happened.filter((event) => !isAUse(event, act) && !isWho(event, act) && !(event[0] === "HitPointsCorrected" && maxima.has(event[1].character)));
     const isOneOfSeveral = checksOf(rest).filter((check) => isOwn(check, actor)).length > 1;
     function checked(check) {
       const came = `${check.total} against ${check.target}: ${check.outcome || (check.success ? "yes" : "no")}`;
@@ -193,12 +196,21 @@ const rollbookSentences = (() => {
     const totals = every.length || maxima.size || isArrival ? [] : rest.filter(([kind]) => kind === "DiceRolled").map(([, { total }]) => ({ who: "", text: String(total).replace("-", "−") }));
     return joined([...found, ...totals], act.who);
   }
+  // An entry with what people are called in the place of seats, as projections/called_by_name.py has it.
+  const OF_CHANCE = /^seat-[0-9a-f]{8}$/;
+  function withPeople(entry, seats) {
+    if (!seats.size) return entry;
+    const byChance = (value) => (typeof value === "string" && OF_CHANCE.test(value) ? seats.get(value) ?? value : value);
+    const events = entry.events.map(([kind, fields]) => [kind, { ...fields, ...(seats.has(fields.seat) && { seat: seats.get(fields.seat) }), ...(fields.roller && { roller: byChance(fields.roller) }) }]);
+    const { intent } = entry.envelope, params = Object.fromEntries(Object.entries(intent?.params ?? {}).map(([name, value]) => [name, byChance(value)]));
+    return { ...entry, events, envelope: { ...entry.envelope, ...(intent && { intent: { ...intent, params } }) } };
+  }
   // What an entry says, with the names that its characters and people have by then and the words that its verb gives.
   function describe(one, names, seats, sentence = "") {
-    const { events, envelope: { actor = "", seat = "" } } = one.entry, checks = checksOf(events).filter((check) => isOwn(check, actor));
-    const act = one.isOutcome ? arrivalOf(events, names) ?? actOf(one.entry, names, sentence) : { who: names.get(actor) ?? seat, what: "" };
+    const entry = withPeople(one.entry, seats), { events, envelope: { actor = "", seat = "" } } = entry, checks = checksOf(events).filter((check) => isOwn(check, actor));
+    const act = one.isOutcome ? arrivalOf(events, names) ?? actOf(entry, names, sentence) : { who: names.get(actor) ?? seat, what: "" };
     if (act.who === seat && seats.has(seat)) act.who = seats.get(seat);
-    return { ...act, text: resultOf(one.entry, act, names), ok: checks.length === 1 ? (checks[0].success ? 1 : -1) : 0 };
+    return { ...act, text: resultOf(entry, act, names), ok: checks.length === 1 ? (checks[0].success ? 1 : -1) : 0 };
   }
   // Names by id, with the id beside those that several have, as if there were no capitals.
   function toldApart(names) {
@@ -206,5 +218,5 @@ const rollbookSentences = (() => {
     for (const name of names.values()) many.set(plain(name), (many.get(plain(name)) ?? 0) + 1);
     return new Map([...names].map(([id, name]) => [id, many.get(plain(name)) > 1 ? `${name} (${id})` : name]));
   }
-  return { describe, toldApart, kinds: [...[OF_THE_TABLE, OF_A_SEAT, OF_SOMEBODY, TOGETHER].flatMap(Object.keys), "CheckResolved", "TurnBegan"] };
+  return { describe, toldApart, NO_NAME, kinds: [...[OF_THE_TABLE, OF_A_SEAT, OF_SOMEBODY, TOGETHER].flatMap(Object.keys), "CheckResolved", "TurnBegan"] };
 })();

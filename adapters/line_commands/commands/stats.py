@@ -76,7 +76,7 @@ def _throws_at(context: CommandContext, moment: Moment, words: Words) -> Throws:
 def _seat_named(campaign: CampaignView, throws: Throws, name: str) -> str:
     """A seat that is or was taken, in its own spelling. Raises NotFound with the nearest."""
     sitting = find_seat(campaign.state, name)
-    known = {*campaign.state.seats, *(throw.seat for throw in throws.counting)} - {""}
+    known = {*campaign.state.seats, *campaign.state.people, *(throw.seat for throw in throws.counting)} - {""}
     if sitting not in known:
         raise not_found("seat", name, sorted(known))
     return sitting

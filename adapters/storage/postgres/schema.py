@@ -15,7 +15,7 @@ WITHOUT_NOTES = """\
 CREATE OR REPLACE FUNCTION rollbook.without_notes(state bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp AS $body$
     SELECT convert_to(string_agg(
-        CASE WHEN place > 2 AND (starts_with(line, '["NoteWritten@') OR starts_with(line, '["PictureShown@')) THEN
+        CASE WHEN place > 2 AND line ~ '^\\["(NoteWritten|PictureShown|SeatNamed)@' THEN
             '["~' || substr(line, 3, strpos(line, '@') - 3) || '@1","' || encode(sha256(
                 convert_to('rollbook/chain/1 line', 'UTF8') || '\\x00'::bytea || convert_to(line, 'UTF8')
             ), 'hex') || '"]'

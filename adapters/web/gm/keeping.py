@@ -55,7 +55,7 @@ def show_keeping(context: RequestContext, fault: RollbookError | None = None) ->
     """Show the forms of an export and of a backup."""
     campaign = context.view.campaign
     readers = [(EVERYBODY, "everybody at the table"), (WHOLE, "the GM: everything, with all that is secret")]
-    readers[1:1] = [(OWN_SEATS + seat, f"{seat} alone") for seat in campaign.state.seats]
+    readers[1:1] = [(OWN_SEATS + seat.name, f"{seat.shown} alone") for seat in campaign.state.seats.values()]
     return in_room(context, "gm/keep.html", fault, readers=readers, **export_values(context))
 
 

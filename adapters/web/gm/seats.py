@@ -93,7 +93,7 @@ def make_link(context: RequestContext) -> Response:
     """Make another link to a seat."""
     seat = _named(context)
     if not seat.present:
-        raise Refused(f"{seat.name} has left the table, so a link would lead nowhere. Give the seat back first.")
+        raise Refused(f"{seat.shown} has left the table, so a link would lead nowhere. Give the seat back first.")
     return show(context, new=_new_link(context, seat.name))
 
 
@@ -117,7 +117,7 @@ def _new_link(context: RequestContext, seat: str) -> dict[str, object]:
     )
     is_far = not best.partition("://")[2].startswith(LEAST_REACH)
     drawn = Markup(code)  # noqa: S704 - drawn by segno from a random link
-    return {"seat": seat, "address": address, "code": drawn, "is_far": is_far}
+    return {"seat": context.view.person(seat), "address": address, "code": drawn, "is_far": is_far}
 
 
 def revoke(context: RequestContext) -> Response:

@@ -5,7 +5,8 @@ from starlette.responses import Response
 from rollbook.adapters.web.gm.room import in_room
 from rollbook.adapters.web.pages.page import RequestContext, redirect
 from rollbook.application.after_commit import is_committed
-from rollbook.application.keeping.hosting import WantedTable, begin_own, settings_of
+from rollbook.application.host_settings import settings_of
+from rollbook.application.keeping.hosting import WantedTable, begin_own
 from rollbook.domain.base.errors import Refused, RollbookError
 
 

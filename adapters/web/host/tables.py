@@ -1,6 +1,6 @@
 """The host's page: all tables with who is on and how large they are, new tables and links, and deleting one for good."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 from starlette.responses import Response
@@ -10,16 +10,9 @@ from rollbook.adapters.web.pages.moments import when
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form
 from rollbook.application.after_commit import is_committed
 from rollbook.application.book import Book
+from rollbook.application.host_settings import HostSettings, limit_entries, settings_of
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
-from rollbook.application.keeping.hosting import (
-    HostSettings,
-    WantedTable,
-    begin_table,
-    check_wanted,
-    invite,
-    seat_for,
-    settings_of,
-)
+from rollbook.application.keeping.hosting import WantedTable, begin_table, check_wanted, invite, seat_for
 from rollbook.application.ports.seat_links import SeatLink, SeatLinks
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
@@ -33,7 +26,11 @@ PAGE = 100
 
 @attrs.frozen(kw_only=True)
 class TableRow(Record):
-    """A table as its host sees it, without anything that happens there. ``links`` are good ones, with those of GMs first."""
+    """A table as its host sees it, without anything that happens there.
+
+    ``limit`` is the number of entries that it may have, 0 for any. ``links`` are good ones, with those of GMs first, and
+    ``people`` what those in seats are called.
+    """
 
     id: CampaignId
     name: str
@@ -42,8 +39,9 @@ class TableRow(Record):
     on: int = 0
     entries: int = 0
     size: int = 0
-    is_large: bool = False
+    limit: int = 0
     links: tuple[SeatLink, ...] = ()
+    people: Mapping[str, str] = attrs.field(factory=dict)
     fault: str = ""
 
 
@@ -91,12 +89,7 @@ def _row(context: RequestContext, book: Book, name: CampaignId, settings: HostSe
     entries, size = book.store.size(name) if isinstance(book.store, EntryTables) else (book.store.head(name), 0)
     hub = context.services.hub
     row = TableRow(
-        id=name,
-        name=name,
-        on=hub.listening_to(name),
-        entries=entries,
-        size=size,
-        is_large=0 < settings.most_entries < entries,
+        id=name, name=name, on=hub.listening_to(name), entries=entries, size=size, limit=settings.limit_of(name)
     )
     try:
         state = context.view.worker.glance(name).state
@@ -108,7 +101,8 @@ def _row(context: RequestContext, book: Book, name: CampaignId, settings: HostSe
         row,
         name=state.name,
         game=f"{state.ruleset} {state.version}".strip(),
-        gms=tuple(seat.name for seat in gms),
+        gms=tuple(seat.shown for seat in gms),
+        people={seat.name: seat.shown for seat in state.seats.values()},
         links=tuple(sorted(good, key=lambda link: link.seat not in {seat.name for seat in gms})),
     )
 
@@ -124,7 +118,7 @@ def begin(context: RequestContext) -> Response:
         if is_committed():
             raise
         return show(context, fault, typed=typed)
-    return show(context, new={"seat": begun.gm, "address": address(context, begun.token), "name": wanted.name})
+    return show(context, new={"seat": wanted.gm, "address": address(context, begun.token), "name": wanted.name})
 
 
 def address(context: RequestContext, token: str) -> str:
@@ -143,7 +137,10 @@ def make_link(context: RequestContext) -> Response:
         if is_committed():
             raise
         return show(context, fault)
-    return show(context, new={"seat": seat, "address": address(context, token), "name": campaign.state.name})
+    return show(
+        context,
+        new={"seat": campaign.state.seats[seat].shown, "address": address(context, token), "name": campaign.state.name},
+    )
 
 
 def _sent_table(context: RequestContext) -> CampaignId:
@@ -152,6 +149,19 @@ def _sent_table(context: RequestContext) -> CampaignId:
     if name not in context.view.book.campaigns():
         raise NotFound(f"There is no campaign {name[:80]!r} here.")
     return name
+
+
+def limit(context: RequestContext) -> Response:
+    """Give a table a limit of entries of its own; nothing typed is that of all tables."""
+    sent = context.request.sent("entries").strip()
+    try:
+        name = _sent_table(context)
+        if sent and not (sent.isascii() and sent.isdecimal() and len(sent) < 10):
+            raise Refused("Give a number of entries, 0 for any, or nothing for the limit of all tables.")
+        limit_entries(context.view.book.seeds.host_notes(), name, int(sent) if sent else None)
+    except RollbookError as fault:
+        return show(context, fault)
+    return redirect("/host")
 
 
 def revoke(context: RequestContext) -> Response:

@@ -20,6 +20,7 @@ from rollbook.adapters.web.pages.page import RequestContext, redirect, render, r
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book
+from rollbook.domain.actions.campaign import is_word_of_chance
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
@@ -74,7 +75,7 @@ def show_lobby(context: RequestContext, fault: RollbookError | None = None) -> R
 
 def _row(context: RequestContext, name: CampaignId, identity: Identity | None) -> CampaignRow:
     """The row of a campaign; for others than the host with their seat, and without the reason of a fault."""
-    seat = "" if identity is None else f"{identity.seat}, {ROLES[identity.role]}"
+    seat = "" if identity is None else f"{context.view.person(identity.seat, name)}, {ROLES[identity.role]}"
     try:
         campaign = context.view.worker.glance(name)
     except RollbookError as fault:
@@ -104,7 +105,9 @@ def _game_of(context: RequestContext, key: str, version: str) -> str:
 async def ask(context: RequestContext) -> Response:
     """Show the button that takes a seat. Opening the link takes none, so a chat's preview of it does no harm."""
     link = context.services.sessions.look_at(context.request.path["token"])
-    return render(context, "lobby/join.html", token=context.request.path["token"], link=link)
+    called = context.view.person(link.seat, link.campaign)
+    called = "" if is_word_of_chance(called) else called  # not known at this node yet
+    return render(context, "lobby/join.html", token=context.request.path["token"], link=link, called=called)
 
 
 async def sit_down(context: RequestContext) -> Response:

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from rollbook.adapters.web.guards.limits import Limits, XCards
 from rollbook.adapters.web.live.bells import Hub
 from rollbook.adapters.web.pages.requester_view import RequesterView
-from rollbook.adapters.web.pages.templating import Templates
+from rollbook.adapters.web.pages.templating import Templates, by_name
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.seats.signing_in import Sessions
 from rollbook.adapters.web.workers.jobs import Jobs
@@ -184,11 +184,17 @@ NOT_KEPT = {"Cache-Control": "no-store"}
 def render(context: RequestContext, template: str, code: int = 200, /, **values: object) -> Response:
     """Render a template with these values.
 
-    It also gets ``request``, ``view``, ``identity`` (None for a stranger), and ``spoilt``, the fault of the history.
+    It also gets ``request``, ``view``, ``identity`` (None for a stranger), ``person`` (what people call who sits in a seat), and
+    ``spoilt``, the fault of the history.
     """
-    known = {"request": context.request, "view": context.view, "identity": context.identity}
+    known = {
+        "request": context.request,
+        "view": context.view,
+        "identity": context.identity,
+        "person": context.view.person,
+    }
     html = context.services.templates.render(template, **known, spoilt=context.view.damage, **values)
-    return HTMLResponse(html, code, headers=NOT_KEPT)
+    return HTMLResponse(by_name(html, context.view.person), code, headers=NOT_KEPT)
 
 
 def redirect(to: str) -> Response:

@@ -13,7 +13,7 @@ from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.visibility.editions.live import AnyEdition
 from rollbook.application.visibility.seat_campaign import without_hidden_names
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.base.identifiers import CampaignId, SeatName
 
 
 @attrs.define(eq=False)
@@ -137,9 +137,12 @@ class RequesterView:
     @property
     def seat_name(self) -> str:
         """The requester's name at the table, "" for the host."""
-        name = self._identity.seat if self._identity else ""
-        seat = self._who_sits_there.seats.get(name)
-        return seat.shown if seat else name
+        return self.person(self._identity.seat if self._identity else "")
+
+    def person(self, seat: SeatName, campaign: CampaignId = "") -> str:
+        """The name of who sits in a seat, as people call them; what is no seat stays. Of another ``campaign``, if it is named."""
+        known = self._who_sits.get(campaign, NOBODY) if campaign else self._who_sits_there
+        return known.seats[seat].shown if seat in known.seats else seat
 
     @property
     def _who_sits_there(self) -> Seated:

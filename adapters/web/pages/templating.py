@@ -17,6 +17,7 @@ from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.after_commit import faults_so_far
 from rollbook.application.lines.line_commands import PROMPT_COMMANDS
 from rollbook.domain.actions import SHARED
+from rollbook.domain.actions.campaign import OF_CHANCE
 from rollbook.domain.base.lines_in_words import Piece, SaidLine, SaidOption, pieces_of
 from rollbook.projections.roll_lines import LABEL
 
@@ -87,6 +88,31 @@ def _joins(text: str, place: int) -> bool:
     return all(
         category(beside) in JOINED for beside in (text[place - 1 : place] or " ", text[place + 1 : place + 2] or " ")
     )
+
+
+_PLACES = re.compile(
+    r"""(?P<tag><[^>]*?(?:aria-label|title|data-spoken)="[^"]*seat-[^>]*>)|(?P<other><[^>]*>)|(?P<seat>seat-[0-9a-f]{8})"""
+)
+_SAID = re.compile(r"""(?<=\s)(?:aria-label|title|data-spoken)="[^"]*\"""")
+
+
+def by_name(html: str, person: Callable[[str], str]) -> str:
+    """A page on which people are called by name where a sentence of the rules has the word that their seat is stored under.
+
+    That is so in texts and in what is read aloud; addresses and values of forms keep the word.
+    """
+    if "seat-" not in html:
+        return html
+
+    def named(text: str) -> str:
+        return OF_CHANCE.sub(lambda found: str(escape(person(found[0]))), text)
+
+    def place(found: re.Match[str]) -> str:
+        if found["seat"]:
+            return named(found["seat"])
+        return _SAID.sub(lambda said: named(said[0]), found["tag"]) if found["tag"] else found[0]
+
+    return _PLACES.sub(place, html)
 
 
 def own(text: object, tag: str = "bdi") -> Markup:

@@ -181,7 +181,7 @@ class Card(Record):
     def spoken(self) -> str:
         """The card as one sentence, for screen readers."""
         if self.kind is CardKind.CORRECTION:
-            return f"#{self.first.action} {self.title}, by {self.first.seat or 'the GM'}"
+            return f"#{self.first.action} {self.title}"
         if self.kind is CardKind.LINE and self.title:
             return f"{self.title}’s turn"
         success = {1: "Success: ", -1: "Failure: "}.get(self.now.success, "")

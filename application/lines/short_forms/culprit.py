@@ -68,7 +68,7 @@ def _known(stop: Stop, view: View) -> list[str]:
     if parameter.want in PEOPLE:
         return [who.id for who in view.characters()]
     if parameter.want is ParameterType.SEAT:
-        return list(view.state.seats)
+        return list(view.state.people)
     return [*fitting(parameter, stop.actor), *filter(None, parameter.choices)] if _is_listed(parameter) else []
 
 

@@ -166,7 +166,7 @@ class ShortForms:
             if parameter is not None:
                 yield from begun(parameter, view, reader.actor_after(loose), incomplete)
             elif options[-1][0] in SEATS:
-                yield from (seat for seat in view.state.seats if caseless(seat).startswith(caseless(incomplete)))
+                yield from (seat for seat in view.state.people if caseless(seat).startswith(caseless(incomplete)))
         elif incomplete.startswith("-"):
             names = (f"--{name}" for name in dict.fromkeys((*own, *verb_line.COMMON)))
             yield from (name for name in names if name.startswith(incomplete))
@@ -301,7 +301,7 @@ def _in_full(verb: type[Action], view: View, option: Option, actor: Character | 
     parameter = parameters_by_option(verb).get(name)
     found: list[str] = []
     if parameter is None and name in SEATS:
-        found = among(view.state.seats, value)
+        found = among(view.state.people, value)
     elif parameter is not None and parameter is verb_line.said_of_several(verb):
         found = people(value, view)
     elif parameter is not None and _is_somebody_or_something(parameter):

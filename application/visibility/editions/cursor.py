@@ -7,13 +7,15 @@ otherwise.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any
 
 import attrs
 
 from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.events import NoteWritten, PictureShown
+from rollbook.domain.events import REMOVABLE
 
 LENGTH = 8
 """Bytes of a digest."""
@@ -66,9 +68,11 @@ def count_of(cursor: str) -> int | None:
     return int(count) if count.isascii() and count.isdecimal() and len(count) <= DIGITS else None
 
 
+_UNSALTED: Mapping[str, Any] = {"salt": ""}
+
+
 def _without_chance(entry: RecordedEntry) -> RecordedEntry:
-    salted = (NoteWritten, PictureShown)
-    events = tuple(attrs.evolve(each, salt="") if isinstance(each, salted) else each for each in entry.events)
+    events = tuple(attrs.evolve(each, **_UNSALTED) if type(each) in REMOVABLE else each for each in entry.events)
     return entry._replace(
         events=events,
         salt="",

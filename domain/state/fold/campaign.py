@@ -49,8 +49,8 @@ def _(draft: Draft, event: events.SeatLeft) -> None:
         campaign.seats = {**campaign.seats, event.seat: attrs.evolve(seat, present=False)}
 
 
-@applies(events.SeatRenamed)
-def _(draft: Draft, event: events.SeatRenamed) -> None:
+@applies(events.SeatRenamed, events.SeatNamed)
+def _(draft: Draft, event: events.SeatRenamed | events.SeatNamed) -> None:
     campaign = draft.writable("seats")
     seat = campaign.seats.get(event.seat)
     if seat is not None:

@@ -37,7 +37,7 @@ def test_forty_tables_begin_with_a_link_for_each_gm(say: Say, file: Path, home: 
             state = book.campaign(row["campaign"]).state
             link = links.find(row["link"].rpartition("/join/")[2])
             assert link is not None and link.leads_to(row["campaign"], state.identity)
-            assert (link.seat, state.seats[link.seat].role) == (f"Gina {number}", Role.GM)
+            assert (state.seats[link.seat].shown, state.seats[link.seat].role) == (f"Gina {number}", Role.GM)
             assert state.ruleset == ("grid" if number % 2 else "storytoken")
 
 
@@ -76,3 +76,32 @@ def test_people_are_invited_by_their_names(say: Say) -> None:
         "a second link of the same seat"
     )
     assert "sits in sherwood as player" in say("host", "invite", "sherwood", "Jo", "--role", "gm", fails=4)
+
+
+def test_a_person_is_forgotten_at_all_tables_once_that_was_confirmed(say: Say, file: Path, home: Path) -> None:
+    found = rows(say("host", "tables", str(file), "--ruleset", "storytoken"))
+    assert found[0]["gm"] == "Gina 1"
+    say("host", "invite", "table-1", "Zenobia")
+    say("host", "invite", "table-2", "Zenobia")
+    before = say("host", "forget", "zenobia")
+    assert "table-1: Zenobia, 0 actions, 0 notes with words; the name can be removed." in before
+    assert "Nothing was removed." in before
+    done = say("host", "forget", "zenobia", "--yes")
+    assert (
+        "table-1: called Seat 2 now; 0 notes, 1 name and 1 link are gone." in done and "table-2: called Seat 2" in done
+    )
+    kept = [path for path in home.rglob("*") if path.is_file() and b"enobia" in path.read_bytes()]
+    assert kept == []
+    assert "Nobody sits at any table here" in say("host", "forget", "Zenobia", fails=3)
+
+
+def test_a_limit_of_entries_is_said_for_all_tables_and_for_one(say: Say) -> None:
+    say("new", "Sherwood", "--ruleset", "storytoken")
+    assert "at most 2 entries" in say("host", "init", "Clara", "--most-entries", "2")
+    say("host", "invite", "sherwood", "Mira")
+    said = say("host", "invite", "sherwood", "Jo", fails=4)
+    assert "sherwood has 2 entries, and the host allows 2, so nothing was recorded." in " ".join(said.split())
+    assert "may have 3." in say("host", "limit", "sherwood", "3")
+    say("host", "invite", "sherwood", "Jo")
+    assert "may have any number." in say("host", "limit", "sherwood", "0")
+    assert "has 3 entries and may have 2." in say("host", "limit", "sherwood")

@@ -14,7 +14,7 @@ from httpx2 import Response
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.workers.campaign_workers import WarmCampaign
-from rollbook.application.keeping.hosting import HostSettings, change_settings
+from rollbook.application.host_settings import HostSettings, change_settings
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from tests.support.after_commits import OF_THE_ENGINE, Faults
@@ -219,6 +219,7 @@ ELSEWHERE = {
     f"{C}/gm/redact": "removes words: what is left of them afterwards is an error, and it may be said again",
     "/host/person/remove": "removes words of many tables: what is left afterwards is said, and it may be said again",
     "/host/person/export": "a file, no entry",
+    "/host/limit": "a note of the host, no entry",
     "/host/delete": "deletes entries, and says where what was deleted still lies",
     **dict.fromkeys((f"{C}/record/audit", f"{C}/record/export"), "slow work"),
     **dict.fromkeys((f"{C}/gm/rerun", f"{C}/gm/compare", f"{C}/gm/audit", f"{C}/gm/export"), "slow work"),

@@ -11,7 +11,7 @@ import zipfile
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.application.keeping.hosting import HostSettings, change_settings
+from rollbook.application.host_settings import HostSettings, change_settings
 from rollbook.domain.events import Role
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, clients_of
 from tests.support.web import cookie_name as name_of
@@ -165,3 +165,23 @@ def test_the_link_of_who_runs_the_server_is_refused_in_a_sentence_from_elsewhere
     answer = far.post(clients.app.sessions.host_link(), follow_redirects=False)
     assert answer.status_code == 422 and name_of(clients.app) not in far.cookies
     assert "rollbook host init NAME" in text_of(answer.text)
+
+
+def test_a_table_at_its_limit_says_so_here_and_to_who_acts(
+    clara: TestClient, gm: TestClient, sherwood: StoreFiles
+) -> None:
+    with sherwood.book() as book:
+        entries = book.campaign(SHERWOOD).head.entry
+    for wrong in ("many", "-1", "1.5"):
+        assert clara.post("/host/limit", data={"campaign": SHERWOOD, "entries": wrong}).status_code == 422
+    page = clara.post("/host/limit", data={"campaign": SHERWOOD, "entries": str(entries)})
+    assert f"{entries} of {entries} entries" in text_of(page.text) and "full: nothing more is recorded" in text_of(
+        page.text
+    )
+    said = gm.post(f"/c/{SHERWOOD}/say", data={"line": "note more", "command": "one"})
+    assert f"sherwood has {entries} entries, and the host allows {entries}" in text_of(said.text)
+    assert "Ask the host for more: Clara." in text_of(said.text)
+    assert gm.get(f"/c/{SHERWOOD}").status_code == 200
+    assert gm.post(f"/c/{SHERWOOD}/x-card", follow_redirects=False).status_code < 400
+    clara.post("/host/limit", data={"campaign": SHERWOOD, "entries": ""})
+    assert "of at most" not in text_of(clara.get("/host").text)

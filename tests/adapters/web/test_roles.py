@@ -75,7 +75,10 @@ BY_THE_HOST = (
         "GET /host/delete",
         "GET /host/person",
     ),
-    *(f"POST /host/{what}" for what in ("tables", "link", "revoke", "delete", "person/export", "person/remove")),
+    *(
+        f"POST /host/{what}"
+        for what in ("tables", "link", "limit", "revoke", "delete", "person/export", "person/remove")
+    ),
 )
 BY_STRANGERS = (
     *("GET /join/{token}", "POST /join/{token}", "POST /leave", "GET /static/{digest}/{file:path}"),

@@ -290,7 +290,16 @@ def test_every_kind_of_event_changes_what_is_drawn_or_is_known_not_to(opened: Op
 
 
 CHANGE_NOTHING_DRAWN = {
-    *("RulesetAdopted", "SeatTaken", "SeatLeft", "SeatRenamed", "EntropyAdded", "SessionClosed", "ScreenCounted"),
+    *(
+        "RulesetAdopted",
+        "SeatTaken",
+        "SeatLeft",
+        "SeatRenamed",
+        "SeatNamed",
+        "EntropyAdded",
+        "SessionClosed",
+        "ScreenCounted",
+    ),
     *("DiceRevealed", "PictureShown"),
     *("NoteWritten", "NoteRedacted", "EntriesRevealed", "RulingMade", "TimePassed", "ControlPassed", "TableAgreed"),
     *("StatChanged", "TraitGained", "TraitLost", "GearGained", "GearLost", "CharacterCrossed", "FreshDiceGranted"),

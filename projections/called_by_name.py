@@ -1,0 +1,52 @@
+"""An entry with what people are called in the place of the seats that its events and parameters name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypeVar, get_type_hints
+
+import attrs
+
+from rollbook.domain import events
+from rollbook.domain.actions.campaign import is_word_of_chance
+from rollbook.domain.base.identifiers import Naming
+from rollbook.domain.entries import Entry
+from rollbook.domain.events import Event
+
+Told = TypeVar("Told", bound=Entry)
+
+
+def with_people(entry: Told, seats: Mapping[str, str]) -> Told:
+    """An entry as it is put into words. ``seats`` are names by seat, of those who are called otherwise than their seat.
+
+    Of parameters, which may also be ids of characters, those are replaced that only a seat can have.
+    """
+    if not seats:
+        return entry
+    params = {name: _by_chance(value, seats) for name, value in entry.intent.params.items()}
+    intent = entry.intent if params == entry.intent.params else attrs.evolve(entry.intent, params=params)
+    return entry._replace(events=tuple(_called(event, seats) for event in entry.events), intent=intent)
+
+
+def _by_chance(value: Any, seats: Mapping[str, str]) -> Any:
+    return seats.get(value, value) if isinstance(value, str) and is_word_of_chance(value) else value
+
+
+def _called(event: Event, seats: Mapping[str, str]) -> Event:
+    found = {name: seats[held] for name in _seats_of(type(event).__name__) if (held := getattr(event, name)) in seats}
+    if isinstance(event, events.DiceRolled) and (roller := _by_chance(event.roller, seats)) != event.roller:
+        found["roller"] = roller
+    return attrs.evolve(event, **found) if found else event
+
+
+_OTHERS = ("name", "roller")
+"""Fields that may hold other names than that of a seat: one that is being given, and the id of a character."""
+
+
+@cache
+def _seats_of(kind: str) -> tuple[str, ...]:
+    """The fields of a kind of event that hold the name of a seat."""
+    hints = get_type_hints(getattr(events, kind), include_extras=True)
+    seats = (name for name, hint in hints.items() if Naming.SEAT in getattr(hint, "__metadata__", ()))
+    return tuple(name for name in seats if name not in _OTHERS)
