@@ -12,6 +12,7 @@ from rollbook.adapters.storage.postgres.recorder import as_name, as_texts
 from rollbook.adapters.storage.postgres.statements import spelled
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.seat_links import BROWSER_LASTS, DAY, SeatLink, digest, may_be_secret
+from rollbook.application.ports.seat_tokens import is_token
 
 TELL = f"SELECT pg_notify('{SEATS}', campaign) FROM lost"  # noqa: S608 - our own text
 
@@ -26,6 +27,9 @@ class SharedLinks(seat_links_file.LinkTables):
 WITH lost AS (SELECT DISTINCT campaign {seat_links_file.WHERE_TAKEN} WHERE cookie = :cookie),
 gone AS ({seat_links_file.LinkTables.LEAVE}) {TELL}"""
     LOCKED = " FOR UPDATE"
+    END = f"""\
+WITH ended AS ({seat_links_file.LinkTables.END} RETURNING link),
+lost AS (SELECT campaign FROM {{links}} AS links JOIN ended ON links.number = ended.link) {TELL}"""  # noqa: S608 - our own text
 
     def __init__(self, connections: Connections, clock: Callable[[], int] = microseconds) -> None:
         super().__init__(clock)
@@ -48,8 +52,9 @@ gone AS ({seat_links_file.LinkTables.LEAVE}) {TELL}"""
             yield do
 
     def taken_by(self, cookies: Collection[str]) -> Mapping[str, tuple[SeatLink, ...]]:
-        keys = {digest(cookie): cookie for cookie in cookies if may_be_secret(cookie)}
         since, found = self._clock() // DAY - BROWSER_LASTS, dict[str, tuple[SeatLink, ...]]()
+        found |= {cookie: self.taken(cookie) for cookie in cookies if is_token(cookie)}
+        keys = {digest(cookie): cookie for cookie in cookies if may_be_secret(cookie) and cookie not in found}
         wanted = f"{seat_links_file.TAKEN}cookie = ANY(:cookies){seat_links_file.LAST_FIRST}"
         for key, _, *row in self._rows(wanted, seat_links_file.NOBODY, cookies=list(keys), since=since) if keys else ():
             found[keys[key]] = (*found.get(keys[key], ()), seat_links_file.link_of(row))
