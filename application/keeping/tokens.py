@@ -10,7 +10,7 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.seat_links import DAY, SeatLink, SeatLinks
 from rollbook.application.ports.seat_tokens import Scope, SeatToken
-from rollbook.domain.base.errors import Refused, not_found
+from rollbook.domain.base.errors import NotFound, Refused, not_found
 from rollbook.domain.base.identifiers import SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
@@ -76,3 +76,13 @@ def _check(campaign: Campaign, seat: SeatName, wanted: WantedToken) -> None:
         raise Refused(f"A {known.role.value} may only read, so a token of {seat} may not {min(too_much)}.")
     if not 1 <= wanted.days <= MOST_DAYS:
         raise Refused(f"A token is good for 1 to {MOST_DAYS} days.")
+
+
+def revoke_token(links: SeatLinks, campaign: Campaign, number: int, seat: SeatName | None = None) -> SeatToken:
+    """End a token of a campaign, or only one of a ``seat``. Raises NotFound if there is none of that number."""
+    tokens = links.tokens_of(campaign.id, campaign.state.identity)
+    found = next((each for each in tokens if each.number == number and seat in (None, each.seat)), None)
+    if found is None:
+        raise NotFound("There is no such token of a seat of this campaign.")
+    links.revoke_token(number)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 
-from rollbook.adapters.local_files import seat_links_file
+from rollbook.adapters.local_files import seat_links_file, token_tables
 from rollbook.adapters.storage.postgres.bell import SEATS
 from rollbook.adapters.storage.postgres.connecting import Connections, Row
 from rollbook.adapters.storage.postgres.recorder import as_name, as_texts
@@ -43,7 +43,7 @@ lost AS (SELECT campaign FROM {{links}} AS links JOIN ended ON links.number = en
 
     @contextmanager
     def _changing(self) -> Iterator[Callable[..., list[Row]]]:
-        with self.connections.changing(seat_links_file.NOTHING_CHANGED) as cursor:
+        with self.connections.changing(token_tables.NOTHING_CHANGED) as cursor:
 
             def do(statement: str, **named: object) -> list[Row]:
                 asked = cursor.execute(spelled(statement).encode(), as_texts(named))
@@ -56,8 +56,8 @@ lost AS (SELECT campaign FROM {{links}} AS links JOIN ended ON links.number = en
         found |= {cookie: self.taken(cookie) for cookie in cookies if is_token(cookie)}
         keys = {digest(cookie): cookie for cookie in cookies if may_be_secret(cookie) and cookie not in found}
         wanted = f"{seat_links_file.TAKEN}cookie = ANY(:cookies){seat_links_file.LAST_FIRST}"
-        for key, _, *row in self._rows(wanted, seat_links_file.NOBODY, cookies=list(keys), since=since) if keys else ():
-            found[keys[key]] = (*found.get(keys[key], ()), seat_links_file.link_of(row))
+        for key, _, *row in self._rows(wanted, token_tables.NOBODY, cookies=list(keys), since=since) if keys else ():
+            found[keys[key]] = (*found.get(keys[key], ()), token_tables.link_of(row))
         return found
 
 

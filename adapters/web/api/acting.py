@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from starlette.responses import Response
 
-from rollbook.adapters.line_commands.json import plain
+from rollbook.adapters.line_commands.views.log import line_json
 from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.acting.taking import take_filled
 from rollbook.adapters.web.api.answers import ActBody, ParameterGiven
@@ -39,7 +39,8 @@ def take(context: RequestContext) -> Response:
         context.view.follow()
     edition = context.view.edition
     line = edition.read_model.line(edition.id, edition.shown_entry(taken.entry.number))
-    said = {"line": plain(line), "remarks": taken.remarks, "warnings": faults_so_far(), "cursor": context.view.cursor}
+    shown = None if line is None else line_json(line)
+    said = {"line": shown, "remarks": taken.remarks, "warnings": faults_so_far(), "cursor": context.view.cursor}
     return answered(said)
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.web.corrections.previews import PreviewPage
+from rollbook.adapters.web.corrections.previews import Part, Tally
 from rollbook.application.ports.seat_tokens import Scope
 from rollbook.domain.base.records import Record
+from rollbook.domain.corrections.sheet_changes import SheetChange
 from rollbook.domain.events import CharacterKind, Role
 from rollbook.domain.rules.sheet import Term
 from rollbook.projections.status import Status
@@ -246,6 +247,20 @@ class CorrectionBody(Record):
 
 
 @attrs.frozen(kw_only=True)
+class ConsequencesAnswer(Record):
+    """What a correction would do: how many actions by what becomes of them, these in parts, and the sheets that change.
+
+    ``same`` names the actions that come out the same. Some of many are counted alone (``more``).
+    """
+
+    tally: list[Tally]
+    parts: list[Part]
+    same: list[str]
+    sheets: list[tuple[str, list[SheetChange]]]
+    more_sheets: int
+
+
+@attrs.frozen(kw_only=True)
 class PreviewAnswer(Record):
     """A preview by its id, ``preview``: what the correction would do, and record nothing.
 
@@ -258,7 +273,7 @@ class PreviewAnswer(Record):
     what: str
     needed: str
     can_draw: bool
-    page: PreviewPage | None
+    page: ConsequencesAnswer | None
 
 
 @attrs.frozen(kw_only=True)

@@ -108,6 +108,9 @@ def _looked(job: Job) -> Looked:
 
 
 def _words(job: Job, looked: Looked) -> dict[str, Any]:
+    page = plain(looked.page)
+    if page is not None:
+        del page["digest"]  # of no use elsewhere
     return {
         "preview": job.id,
         "kind": looked.asked.kind,
@@ -115,7 +118,7 @@ def _words(job: Job, looked: Looked) -> dict[str, Any]:
         "what": looked.what,
         "needed": looked.needed,
         "can_draw": looked.can_draw,
-        "page": plain(looked.page),
+        "page": page,
     }
 
 

@@ -12,7 +12,7 @@ from rollbook.adapters.line_commands.json import dumps
 from rollbook.adapters.web.guards.asked import API
 from rollbook.adapters.web.pages.page import Page, PageRequest
 from rollbook.domain.base.errors import Refused, not_found
-from rollbook.domain.base.records import Record
+from rollbook.domain.base.records import Record, field_names
 
 AT = f"{API}/campaigns/{{campaign}}"
 JSON, LINES, EVENTS = "application/json", "application/x-ndjson", "text/event-stream"
@@ -55,7 +55,7 @@ def read_body(request: PageRequest, kind: type[_T]) -> _T:
     """The body of a request as a value of this type. Raises Refused with what is wrong in it, NotFound for an unknown field."""
     try:
         said = msgspec.json.decode(request.body or b"{}")
-        known = [field.name for field in attrs.fields(kind)]  # type: ignore[misc]
+        known = field_names(kind)
         for name in said if isinstance(said, dict) else ():
             if name not in known:
                 raise not_found("field", name[:80], known)

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from starlette.responses import Response
 
-from rollbook.adapters.line_commands.commands import odds as _odds  # noqa: F401 - how odds are written in JSON
 from rollbook.adapters.line_commands.json import plain
-from rollbook.adapters.line_commands.views import log as _log  # noqa: F401 - how lines are written in JSON
-from rollbook.adapters.line_commands.views import sheet as _sheet  # noqa: F401 - how sheets are written in JSON
+from rollbook.adapters.line_commands.views.log import line_json
+from rollbook.adapters.line_commands.views.odds import odds_json
+from rollbook.adapters.line_commands.views.sheet import sheet_json
 from rollbook.adapters.line_commands.views.verbs import verb_json
 from rollbook.adapters.web.acting.odds import foresee
 from rollbook.adapters.web.acting.seat_context import seat_context_of
@@ -81,7 +81,7 @@ def show_sheet(context: RequestContext) -> Response:
     asked = asked_sheet(context, context.request.path["who"])
     if asked.moment.wrong:
         raise Refused(asked.moment.wrong, parameter="at")
-    return answered(plain(asked.sheet))
+    return answered(sheet_json(asked.sheet))
 
 
 def show_log(context: RequestContext) -> Response:
@@ -96,8 +96,8 @@ def show_log(context: RequestContext) -> Response:
     return answered(
         {
             "cursor": edition.cursor_at(lines[-1].entry) if is_more else context.view.cursor,
-            "lines": plain(lines),
-            "changed": plain(changed),
+            "lines": list(map(line_json, lines)),
+            "changed": list(map(line_json, changed)),
             "reset": since is None,
             "more": is_more,
         }
@@ -137,7 +137,7 @@ def show_odds(context: RequestContext) -> Response:
     foreseen = foresee(seat_context, verb, found.spoken, most_steps=MOST_STEPS)
     if foreseen.forecast is None:
         raise Refused(foreseen.too_many)
-    return answered({"verb": verb.verb, "dice": foreseen.dice, "odds": plain(foreseen.forecast)})
+    return answered({"verb": verb.verb, "dice": foreseen.dice, "odds": odds_json(foreseen.forecast)})
 
 
 def check_parameters(verb: type[Action], names: Iterable[str]) -> None:

@@ -6,8 +6,9 @@ from starlette.responses import Response
 
 from rollbook.adapters.web.api import acting, answers, correcting, exporting, reading
 from rollbook.adapters.web.api.document import document
-from rollbook.adapters.web.api.endpoint import API, AT, EVENTS, LINES, Endpoint, QueryParameter, answered
+from rollbook.adapters.web.api.endpoint import AT, EVENTS, LINES, Endpoint, QueryParameter, answered
 from rollbook.adapters.web.api.odds_answers import OddsAnswer
+from rollbook.adapters.web.guards.asked import API
 from rollbook.adapters.web.pages.page import SEATED, STRANGERS, Handler, Page, RequestContext
 from rollbook.application.ports.seat_tokens import Scope
 
