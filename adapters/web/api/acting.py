@@ -9,17 +9,29 @@ from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.acting.taking import take_filled
 from rollbook.adapters.web.api.answers import ActBody, ParameterGiven
 from rollbook.adapters.web.api.endpoint import answered, check_known, read_body
+from rollbook.adapters.web.api.problems import problem_of
 from rollbook.adapters.web.api.reading import check_parameters
 from rollbook.adapters.web.pages.page import PageRequest, RequestContext
 from rollbook.application.after_commit import faults_so_far
 from rollbook.application.forms.verb_form import COMMAND, DICE, SEAT, SECRET, WHY, Filled
-from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.errors import Refused, RollbookError
 
 KEY = "idempotency-key"
 
 
 def take(context: RequestContext) -> Response:
-    """Take an action, once for each idempotency key."""
+    """Take an action, once for each idempotency key.
+
+    Its faults are those of the edition, and those of the rules as the seat may read them: a name that is hidden is in
+    them if it was sent, as a name that nobody has would be.
+    """
+    try:
+        return _taken(context)
+    except RollbookError as fault:
+        return problem_of(fault)
+
+
+def _taken(context: RequestContext) -> Response:
     check_known(context.request)
     body = read_body(context.request, ActBody)
     seat_context = seat_context_of(context)

@@ -4,6 +4,9 @@ import json
 
 from starlette.responses import Response
 
+from rollbook.adapters.web.pages.page import status_of_fault, title_of_fault
+from rollbook.domain.base.errors import RollbookError
+
 MEDIA = "application/problem+json"
 UNKNOWN = 'Bearer realm="rollbook"'
 
@@ -19,3 +22,8 @@ def problem(status: int, title: str, sentence: str, parameter: str = "") -> Resp
     if status == 503:
         headers["Retry-After"] = "1"
     return Response(json.dumps(said, ensure_ascii=True), status, headers, MEDIA)
+
+
+def problem_of(fault: RollbookError) -> Response:
+    """An answer that says an error."""
+    return problem(status_of_fault(fault), title_of_fault(fault), str(fault), fault.parameter)
