@@ -16,7 +16,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.sheet_changes import SheetChange
 from rollbook.domain.events import CharacterKind, Role
 from rollbook.domain.rules.sheet import Term
-from rollbook.projections.status import Status
+from rollbook.projections.status import CharacterStatus, ChoiceStatus, FightStatus
 
 ParameterGiven = str | int | bool | list[str | int]
 
@@ -49,11 +49,34 @@ class CampaignsAnswer(Record):
 
 
 @attrs.frozen(kw_only=True)
+class StatusAnswer(Record):
+    """The fight and its turns, or the scene; ``characters`` are those in play who are in no fight.
+
+    ``clock`` is seconds since the campaign began, ``lines`` are other values that the game counts. ``paused``: the X-card is
+    on the table.
+    """
+
+    campaign: str
+    session: int
+    session_title: str
+    session_open: bool
+    mixed: str
+    scene: str
+    clock: int
+    paused: bool
+    fight: FightStatus | None
+    characters: list[CharacterStatus]
+    choices: list[ChoiceStatus]
+    faults: list[str]
+    lines: dict[str, str]
+
+
+@attrs.frozen(kw_only=True)
 class StateAnswer(Record):
     """How things stand as far as the seat sees, and the cursor up to which that is."""
 
     cursor: str
-    status: Status
+    status: StatusAnswer
 
 
 @attrs.frozen(kw_only=True)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from starlette.responses import Response
 
 from rollbook.adapters.line_commands.json import plain
+from rollbook.adapters.line_commands.views.board import status_json
 from rollbook.adapters.line_commands.views.log import line_json
 from rollbook.adapters.line_commands.views.odds import odds_json
 from rollbook.adapters.line_commands.views.sheet import sheet_json
@@ -61,7 +62,7 @@ def show_state(context: RequestContext) -> Response:
     check_known(context.request)
     edition = context.view.edition
     status = status_of(edition.state, edition.session.rulebook)
-    return answered({"cursor": context.view.cursor, "status": plain(status)})
+    return answered({"cursor": context.view.cursor, "status": status_json(status)})
 
 
 def list_sheets(context: RequestContext) -> Response:
