@@ -68,6 +68,8 @@ def _check(campaign: Campaign, seat: SeatName, wanted: WantedToken) -> None:
         raise not_found("seat", seat[:80], campaign.state.seats)
     if not known.present:
         raise Refused(f"{seat} has left the table, so a token would be of no use.")
+    if not wanted.name:
+        raise Refused("Say what the token is for: by that name the list has it.")
     check_name(wanted.name, what="A token's name")
     if not wanted.scopes:
         raise Refused("Say what the token may be used for: read, act, correct or export.")

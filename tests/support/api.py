@@ -13,7 +13,8 @@ from rollbook.adapters.web.serving.app import WebTable
 from rollbook.application.campaign import Campaign
 from rollbook.application.keeping.tokens import WantedToken, new_token, scopes_of
 from rollbook.application.ports.seat_tokens import Scope
-from tests.support.web import SHERWOOD, Clients, StoreFiles
+from tests.support.streams import Reader
+from tests.support.web import SHERWOOD, Clients, Running, StoreFiles
 
 API = "/api/v1"
 AT = f"{API}/campaigns/{SHERWOOD}"
@@ -71,6 +72,12 @@ def program(clients: Clients, files: StoreFiles, seat: str, *scopes: Scope, days
             campaign.do("take-seat", {"seat": seat, "role": "spectator"})
         token = token_of(clients.app, campaign, seat, *scopes, days=days)
     return Program(with_token(clients), token)
+
+
+def listening_program(served: Running, campaign: Campaign, seat: str, *scopes: Scope) -> tuple[Reader, str]:
+    """A program that can listen to a real server, and its token."""
+    token = token_of(served.app, campaign, seat, *scopes)
+    return Reader(served.address, "", token=token), token
 
 
 def with_token(clients: Clients) -> TestClient:
