@@ -28,7 +28,7 @@ from rollbook.application.ports.seat_tokens import Scope, SeatToken
     "--scope",
     "scopes",
     multiple=True,
-    kind=click.Choice(tuple(Scope)),
+    kind=click.Choice([scope.value for scope in Scope]),
     help="What it may be used for; read without it.",
 )
 @option(

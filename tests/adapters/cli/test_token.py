@@ -28,7 +28,9 @@ def campaign(table) -> str:
 
 
 def test_a_token_is_printed_once_and_is_good_for_its_seat(table, links: SeatLinksFile, campaign: str) -> None:
-    text, said = table(f"token new {campaign} ana --name dice-bot --scope read --scope act --days 3").out.splitlines()
+    done = table(f"token new {campaign} ana --name dice-bot --scope read --scope act --days 3")
+    assert done.code == 0, done.err
+    text, said = done.out.splitlines()
     assert text.startswith(MARK) and said.startswith("Good until ")
     (link,) = links.taken(text)
     assert link.seat == "Ana" and link.by is not None
