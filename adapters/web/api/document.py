@@ -19,6 +19,8 @@ REFUSED: Mapping[str, str] = {
     "403": "The seat or the token may not do that.",
     "404": "There is nothing of that name, as far as the seat knows.",
     "409": "Somebody was faster.",
+    "413": "The body is too large.",
+    "414": "The address is too long.",
     "415": "The body is no JSON.",
     "422": "The rules, or the table, say no.",
     "429": "Too much at once.",
