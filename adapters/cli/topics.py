@@ -31,6 +31,7 @@ TOPICS: Mapping[str, str] = {
     "importing": "campaigns that were played on Foundry, on Discord or in a spreadsheet",
     "words": "one word for one thing",
     "api": "rollbook from Python",
+    "http-api": "the table for programs: tokens, JSON, bells",
     "write-a-ruleset": "a game of your own, from an empty folder",
     "architecture": "how rollbook is built, and why",
     "performance": "what it costs",

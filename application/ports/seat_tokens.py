@@ -14,11 +14,11 @@ import attrs
 from rollbook.domain.base.records import Record
 
 MARK = "rollbook."
-"""How a token begins. No cookie and no link has a full stop in it, so that none is ever taken for another."""
+"""The beginning of every token. No cookie and no link has a full stop in it, so that none is ever taken for another."""
 
 
 class Scope(StrEnum):
-    """What a token may be used for. ``ACT`` and ``CORRECT`` record; ``EXPORT`` gives the whole edition of the seat."""
+    """A purpose for which a token may be used. ``ACT`` and ``CORRECT`` record; ``EXPORT`` gives the whole edition of the seat."""
 
     READ = "read"
     ACT = "act"

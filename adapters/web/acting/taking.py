@@ -13,7 +13,7 @@ from rollbook.domain.rules.action import Action
 
 
 class Unsound(Refused):
-    """What was filled in cannot be read; ``read`` has the faults, of which the first is the sentence."""
+    """A refusal of what was filled in, as it cannot be read; ``read`` has the faults, of which the first is the sentence."""
 
     def __init__(self, read: Read) -> None:
         parameter, sentence = next(iter(read.faults.items()), ("", read.dice_fault))
@@ -30,7 +30,7 @@ class Taken(Record):
 
 
 def sound(seat_context: SeatContext, verb: type[Action], filled: Filled) -> Read:
-    """What was filled in, read in the seat's edition. Raises Unsound."""
+    """Read what was filled in, in the seat's edition. Raises Unsound."""
     found = read(seat_context.edition, verb, filled, known_only=not seat_context.is_gm)
     if not found.is_sound:
         raise Unsound(found)

@@ -1,4 +1,4 @@
-"""What a token does: an action, read and taken as from a form, with an idempotency key."""
+"""Acting by a token: an action, read and taken as from a form, with an idempotency key."""
 
 from collections.abc import Mapping
 

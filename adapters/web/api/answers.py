@@ -73,7 +73,7 @@ class StatusAnswer(Record):
 
 @attrs.frozen(kw_only=True)
 class StateAnswer(Record):
-    """How things stand as far as the seat sees, and the cursor up to which that is."""
+    """The status as far as the seat sees it, and the cursor up to which it is that."""
 
     cursor: str
     status: StatusAnswer
@@ -225,7 +225,7 @@ class ActBody(Record):
 
 @attrs.frozen(kw_only=True)
 class ActAnswer(Record):
-    """What was recorded: its line, None if the seat may not see it, and the cursor after it.
+    """An action that was recorded: its line, None if the seat may not see it, and the cursor after it.
 
     ``warnings`` are faults after that: it is recorded, and must not be sent again.
     """
@@ -271,7 +271,7 @@ class CorrectionBody(Record):
 
 @attrs.frozen(kw_only=True)
 class ConsequencesAnswer(Record):
-    """What a correction would do: how many actions by what becomes of them, these in parts, and the sheets that change.
+    """The consequences of a correction: how many actions by what becomes of them, these in parts, and the sheets that change.
 
     ``same`` names the actions that come out the same. Some of many are counted alone (``more``).
     """
@@ -318,7 +318,7 @@ class ApplyBody(Record):
 
 @attrs.frozen(kw_only=True)
 class AppliedAnswer(Record):
-    """What became of a correction. ``outcome`` is "applied" for the GM's.
+    """A correction that was sent. ``outcome`` is "applied" for the GM's.
 
     A player's is "sent": it is made if it touches only what is theirs, or else the GM is asked, and the answer is the same.
     """

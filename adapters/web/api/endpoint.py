@@ -90,5 +90,5 @@ def number_in(request: PageRequest, name: str, usual: int, most: int) -> int:
 
 
 def answered(value: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] = NOT_KEPT) -> Response:
-    """An answer in JSON, in ASCII, so that no letter of a user's is anything else to whoever reads it."""
+    """An answer in JSON, in ASCII, so that it is the same text in every encoding."""
     return Response(dumps(value).encode(errors="backslashreplace"), status, {**NOT_KEPT, **headers}, JSON)

@@ -45,7 +45,7 @@ class CheckOdds(Record):
 
 @attrs.frozen(kw_only=True)
 class AmountOdds(Record):
-    """What a character may lose or gain."""
+    """An amount that a character may lose or gain."""
 
     character: str
     kind: str

@@ -1,4 +1,4 @@
-"""What a token reads: campaigns, state, sheets, the log after a cursor, verbs, and odds before any die falls."""
+"""Reading by a token: campaigns, state, sheets, the log after a cursor, verbs, and odds before any die falls."""
 
 from collections.abc import Iterable, Sequence
 
@@ -58,7 +58,7 @@ def show_campaign(context: RequestContext) -> Response:
 
 
 def show_state(context: RequestContext) -> Response:
-    """How things stand: the fight and its turns, or the scene and who is in it."""
+    """The status: the fight and its turns, or the scene and who is in it."""
     check_known(context.request)
     edition = context.view.edition
     status = status_of(edition.state, edition.session.rulebook)

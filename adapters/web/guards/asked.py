@@ -81,7 +81,7 @@ def _real_client(said: list[tuple[bytes, bytes]], proxies: Sequence[Network]) ->
 
 
 API = "/api/v1"
-"""Where the HTTP API is: its addresses are for programs, which come with a token and never with a cookie."""
+"""The beginning of the addresses of the HTTP API, to which programs come with a token and never with a cookie."""
 
 
 def is_of_api(scope: Scope) -> bool:

@@ -56,7 +56,7 @@ class Sessions:
         return before
 
     def _cookie(self, request: HTTPConnection) -> str:
-        """What tells a browser apart, or for the HTTP API a program: its cookie, or its token, and never the other."""
+        """The cookie that tells a browser apart, or for the HTTP API the token of a program, and never the other."""
         said = (
             bearer_of(request.scope)
             if is_of_api(request.scope)
