@@ -60,7 +60,7 @@ class Program:
         return answer
 
     def applied(self, preview: str, **body: str) -> Response:
-        """What becomes of a preview that is applied."""
+        """The answer to applying a preview."""
         return self.post(f"{AT}/previews/{preview}/apply", body)
 
 
@@ -112,4 +112,4 @@ BODIES: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "correct": ({}, {"reason": "so"}),
     "export": ({},),
 }
-"""What a program may send to each endpoint that takes something, at a table with secrets."""
+"""Bodies for each endpoint that takes something, at a table with secrets."""

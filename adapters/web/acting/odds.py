@@ -106,7 +106,7 @@ class Foreseen(Record):
 
 
 def foresee(seat_context: SeatContext, verb: type[Action], spoken: ParsedLine, *, most_steps: int) -> Foreseen:
-    """What may come of an action as the seat sees it: no die is drawn. Raises RollbookError with what is against it."""
+    """Forecast an action as the seat sees it: no die is drawn. Raises RollbookError with what is against it."""
     edition = seat_context.edition
     turn = turn_of(edition, verb, attrs.evolve(spoken, dice=None), seat=seat_context.seat, said=lambda _: None)
     dice = edition.session.wanted_dice(turn)

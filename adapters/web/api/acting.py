@@ -6,13 +6,13 @@ from starlette.responses import Response
 
 from rollbook.adapters.line_commands.views.log import line_json
 from rollbook.adapters.web.acting.seat_context import seat_context_of
-from rollbook.adapters.web.acting.taking import take_filled
+from rollbook.adapters.web.acting.taking import Taken, take_filled
 from rollbook.adapters.web.api.answers import ActBody, ParameterGiven
 from rollbook.adapters.web.api.endpoint import answered, check_known, read_body
 from rollbook.adapters.web.api.problems import problem_of
 from rollbook.adapters.web.api.reading import check_parameters
 from rollbook.adapters.web.pages.page import PageRequest, RequestContext
-from rollbook.application.after_commit import faults_so_far
+from rollbook.application.after_commit import after_commit, faults_so_far
 from rollbook.application.forms.verb_form import COMMAND, DICE, SEAT, SECRET, WHY, Filled
 from rollbook.domain.base.errors import Refused, RollbookError
 
@@ -25,14 +25,21 @@ def take(context: RequestContext) -> Response:
     Its faults are those of the edition, and those of the rules as the seat may read them: a name that is hidden is in
     them if it was sent, as a name that nobody has would be.
     """
+    check_known(context.request)
     try:
-        return _taken(context)
+        taken = _taken(context)
     except RollbookError as fault:
         return problem_of(fault)
+    line, cursor = None, ""
+    with after_commit():
+        context.view.follow()
+        edition, cursor = context.view.edition, context.view.cursor
+        line = edition.read_model.line(edition.id, edition.shown_entry(taken.entry.number))
+    shown = None if line is None else line_json(line)
+    return answered({"line": shown, "remarks": taken.remarks, "warnings": faults_so_far(), "cursor": cursor})
 
 
-def _taken(context: RequestContext) -> Response:
-    check_known(context.request)
+def _taken(context: RequestContext) -> Taken:
     body = read_body(context.request, ActBody)
     seat_context = seat_context_of(context)
     verb = seat_context.verb(body.verb)
@@ -45,15 +52,7 @@ def _taken(context: RequestContext) -> Response:
         COMMAND: command_of(context.request, body.command),
     }
     filled = Filled({**typed(body.params), **{name: (text,) for name, text in more.items() if text}})
-    try:
-        taken = take_filled(seat_context, verb, filled)
-    finally:
-        context.view.follow()
-    edition = context.view.edition
-    line = edition.read_model.line(edition.id, edition.shown_entry(taken.entry.number))
-    shown = None if line is None else line_json(line)
-    said = {"line": shown, "remarks": taken.remarks, "warnings": faults_so_far(), "cursor": context.view.cursor}
-    return answered(said)
+    return take_filled(seat_context, verb, filled)
 
 
 def typed(given: Mapping[str, ParameterGiven]) -> dict[str, tuple[str, ...]]:

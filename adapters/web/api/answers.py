@@ -227,7 +227,7 @@ class ActBody(Record):
 class ActAnswer(Record):
     """An action that was recorded: its line, None if the seat may not see it, and the cursor after it.
 
-    ``warnings`` are faults after that: it is recorded, and must not be sent again.
+    ``warnings`` are faults after that: it is recorded, and must not be sent again. Then there may be no line, and no cursor ("").
     """
 
     line: LineAnswer | None

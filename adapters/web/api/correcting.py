@@ -24,7 +24,7 @@ from rollbook.adapters.web.corrections.previews import Looked
 from rollbook.adapters.web.corrections.requests import AMEND, REVERSE, WITHOUT_REASON, RequestedCorrection
 from rollbook.adapters.web.pages.page import RequestContext
 from rollbook.adapters.web.workers.jobs import Job
-from rollbook.application.after_commit import faults_so_far
+from rollbook.application.after_commit import RecordedBut, faults_so_far, warn
 from rollbook.domain.base.errors import NotFound, Refused, StaleHistory, not_found
 
 OF_PLAYERS = ("undo", "redo", "amend", "undo-correction")
@@ -138,12 +138,17 @@ async def apply(context: RequestContext) -> Response:
     if not asked.reason:
         raise Refused(REASON_MISSING, parameter="reason")
     command = command_of(context.request, body.command) or job.id
-    if context.seated.is_gm:
-        is_done, outcome = await is_applied(context, looked, asked.reason, command), "applied"
-    else:
-        is_done, outcome = await is_sent(context, looked, asked, command), "sent"
+    is_gm = context.seated.is_gm
+    try:
+        is_done = await (
+            is_applied(context, looked, asked.reason, command) if is_gm else is_sent(context, looked, asked, command)
+        )
+    except RecordedBut as fault:
+        is_done = True
+        warn(fault)
     if not is_done:
         raise StaleHistory(STALE_NOW)
+    outcome = "applied" if is_gm else "sent"
     return answered({"outcome": outcome, "warnings": faults_so_far()}, 200 if outcome == "applied" else 202)
 
 

@@ -11,6 +11,7 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
+from rollbook.adapters.web.api.routes import ENDPOINTS
 from rollbook.adapters.web.guards.asked import Asked
 from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.guards.limits import Limits, Rate, Streams
@@ -32,7 +33,7 @@ X = f"/c/{SHERWOOD}/x-card"
 TURNED_AWAY = (429, 503)
 TIMES = 3
 """Times that a stranger asks for each page."""
-ROOM = 2 * len(PAGES) + 10
+ROOM = 2 * (len(PAGES) + len(ENDPOINTS)) + 20
 """So much of everything: more than those who sit there ask for in this test, and less than each stranger."""
 
 
