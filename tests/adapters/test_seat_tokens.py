@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from rollbook.adapters.local_files.seat_links_file import SeatLinksFile
@@ -14,6 +15,7 @@ from rollbook.adapters.storage.postgres.shared_links import SharedLinks
 from rollbook.application.ports.seat_links import DAY, SeatLinks, digest
 from rollbook.application.ports.seat_tokens import MARK, Scope
 from rollbook.domain.base.errors import RollbookError
+from tests.support.postgres import OWNER, PostgresServer
 from tests.support.seat_links import NOON, SHERWOOD, Clock, another, stored
 
 READ = frozenset({Scope.READ})
@@ -136,6 +138,18 @@ def test_an_odd_value_in_the_file_lets_no_program_in(file_links: SeatLinksFile) 
         other.execute("UPDATE tokens SET scopes = x'05'")
     with pytest.raises(RollbookError, match="nobody can be let in"):
         file_links.taken(text)
+
+
+def test_a_database_without_tokens_has_none_and_says_how_it_gets_them(
+    postgres_server: PostgresServer, clock: Clock
+) -> None:
+    database = postgres_server.new_database()
+    with psycopg.connect(postgres_server.dsn(OWNER, database)) as owner:
+        owner.execute("DROP TABLE rollbook.seat_tokens")
+    links = SharedLinks(Connections(postgres_server.dsn("rollbook", database)), clock)
+    assert links.taken(f"{MARK}{'x' * 32}") == () and links.tokens_of(*SHERWOOD) == ()
+    with pytest.raises(RollbookError, match=r"before there were tokens.* rollbook store migrate"):
+        token(links)
 
 
 def test_a_file_without_tokens_gets_room_for_them(file_links: SeatLinksFile, clock: Clock) -> None:

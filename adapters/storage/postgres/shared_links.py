@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 
 from rollbook.adapters.local_files import seat_links_file, token_tables
 from rollbook.adapters.storage.postgres.bell import SEATS
@@ -12,7 +13,10 @@ from rollbook.adapters.storage.postgres.recorder import as_name, as_texts
 from rollbook.adapters.storage.postgres.statements import spelled
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.seat_links import BROWSER_LASTS, DAY, SeatLink, digest, may_be_secret
-from rollbook.application.ports.seat_tokens import is_token
+from rollbook.application.ports.seat_tokens import Scope, SeatToken, is_token
+from rollbook.application.ports.store_address import shown
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId
 
 TELL = f"SELECT pg_notify('{SEATS}', campaign) FROM lost"  # noqa: S608 - our own text
 
@@ -37,6 +41,26 @@ lost AS (SELECT campaign FROM {{links}} AS links JOIN ended ON links.number = en
 
     def close(self) -> None:
         """Do nothing: the connections close when no object refers to them."""
+
+    @cached_property
+    def _has_tokens(self) -> bool:
+        """False for a store that was made before there were tokens, until it is migrated and opened again."""
+        ((found,),) = self._rows("SELECT to_regclass('rollbook.seat_tokens') IS NOT NULL", token_tables.NOBODY)
+        return bool(found)
+
+    def make_token(self, link: int, name: str, scopes: frozenset[Scope], until: int) -> tuple[SeatToken, str]:
+        if not self._has_tokens:
+            raise RollbookError(
+                f"{shown(self.connections.address)} was made before there were tokens. "
+                f"Bring it up to date as its owner: rollbook store migrate"
+            )
+        return super().make_token(link, name, scopes, until)
+
+    def link_by(self, token: str) -> tuple[SeatLink, ...]:
+        return super().link_by(token) if self._has_tokens else ()
+
+    def tokens_of(self, campaign: CampaignId, identity: str) -> tuple[SeatToken, ...]:
+        return super().tokens_of(campaign, identity) if self._has_tokens else ()
 
     def _rows(self, statement: str, outcome: str, **named: object) -> list[Row]:
         return [*map(_as_names, self.connections.rows(statement, outcome, **as_texts(named)))]

@@ -86,7 +86,10 @@ CREATE TABLE IF NOT EXISTS rollbook.seat_tokens (
 )""",
     "CREATE INDEX IF NOT EXISTS seat_tokens_of_links ON rollbook.seat_tokens (link)",
 )
-"""Links, the browsers that took one, and the server's addresses. Tokens and cookies are stored as digests only."""
+"""Links, the browsers that took one, and the server's addresses. Tokens and cookies are stored as digests only.
+
+An older store gets ``seat_tokens`` when it is migrated; it can do without.
+"""
 
 NOTES = """\
 CREATE TABLE IF NOT EXISTS rollbook.table_notes (

@@ -90,5 +90,5 @@ def number_in(request: PageRequest, name: str, usual: int, most: int) -> int:
 
 
 def answered(value: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] = NOT_KEPT) -> Response:
-    """An answer in JSON, in ASCII, so that it is the same text in every encoding."""
+    """An answer in JSON. Half a letter, which UTF-8 cannot have, is written as its escape."""
     return Response(dumps(value).encode(errors="backslashreplace"), status, {**NOT_KEPT, **headers}, JSON)
