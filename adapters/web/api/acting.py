@@ -8,15 +8,13 @@ from rollbook.adapters.line_commands.views.log import line_json
 from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.acting.taking import Taken, take_filled
 from rollbook.adapters.web.api.answers import ActBody, ParameterGiven
-from rollbook.adapters.web.api.endpoint import answered, check_known, read_body
+from rollbook.adapters.web.api.endpoint import KEY, answered, check_known, read_body
 from rollbook.adapters.web.api.problems import problem_of
 from rollbook.adapters.web.api.reading import check_parameters
 from rollbook.adapters.web.pages.page import PageRequest, RequestContext
 from rollbook.application.after_commit import after_commit, faults_so_far
 from rollbook.application.forms.verb_form import COMMAND, DICE, SEAT, SECRET, WHY, Filled
 from rollbook.domain.base.errors import Refused, RollbookError
-
-KEY = "idempotency-key"
 
 
 def take(context: RequestContext) -> Response:

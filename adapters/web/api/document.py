@@ -1,13 +1,13 @@
 """The OpenAPI document, made from the endpoints and the types of what they take and answer."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from rollbook.adapters.web.api.answers import Problem
-from rollbook.adapters.web.api.endpoint import JSON, Endpoint, QueryParameter
+from rollbook.adapters.web.api.endpoint import JSON, KEY, Endpoint, QueryParameter
 from rollbook.adapters.web.api.problems import MEDIA
 from rollbook.application.ports.seat_tokens import Scope
 
@@ -68,12 +68,19 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "operationId": endpoint.name,
         "summary": endpoint.summary,
         "security": [{"token": [str(endpoint.scope)]}],
-        "parameters": [*map(_of_path, _PARAMETER.findall(endpoint.path)), *map(_of_query, endpoint.query)],
+        "parameters": list(_parameters(endpoint)),
         "responses": _responses(endpoint),
     }
     if endpoint.body is not None:
         found["requestBody"] = {"required": True, "content": {JSON: {"schema": _reference(endpoint.body)}}}
     return found
+
+
+def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
+    yield from map(_of_path, _PARAMETER.findall(endpoint.path))
+    yield from map(_of_query, endpoint.query)
+    if endpoint.records:
+        yield {"name": KEY, "in": "header", "description": "As command in the body.", "schema": {"type": "string"}}
 
 
 def _of_path(name: str) -> dict[str, Any]:

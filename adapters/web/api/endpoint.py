@@ -14,6 +14,8 @@ from rollbook.adapters.web.pages.page import Page, PageRequest
 from rollbook.domain.base.errors import Refused, not_found
 from rollbook.domain.base.records import Record, field_names
 
+KEY = "Idempotency-Key"
+"""The header with an idempotency key, which may be in the body instead."""
 AT = f"{API}/campaigns/{{campaign}}"
 JSON, LINES, EVENTS = "application/json", "application/x-ndjson", "text/event-stream"
 NOT_KEPT = {"Cache-Control": "no-store"}
@@ -38,7 +40,7 @@ class Endpoint(Page):
     """A page for programs. ``name`` is its operation's, ``summary`` a sentence on it.
 
     ``body`` is the type of what is sent, ``answer`` that of what is answered, None for what is no JSON object; ``also``
-    are other statuses of success with their answers.
+    are other statuses of success with their answers. ``records``: it takes an idempotency key.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Endpoint(Page):
     answer: type | None = None
     media: str = JSON
     status: int = 200
+    records: bool = False
     also: Mapping[int, type] = attrs.field(factory=dict)
 
 

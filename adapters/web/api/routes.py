@@ -39,6 +39,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         roles=SEATED,
         scope=Scope.ACT,
         body=answers.ActBody,
+        records=True,
         answer=answers.ActAnswer,
     ),
     Endpoint(
@@ -118,6 +119,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         roles=SEATED,
         scope=Scope.CORRECT,
         body=answers.ApplyBody,
+        records=True,
         answer=answers.AppliedAnswer,
         also={202: answers.AppliedAnswer},
     ),
