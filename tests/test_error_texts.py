@@ -13,6 +13,7 @@ FOLDERS = ("domain", "projections", "application", "adapters", "ruleset_plugins"
 
 OUTSIDE = {
     "adapters/local_files/sqlite_faults.py": "SQLite and its pool say it in words alone",
+    "adapters/web/api/endpoint.py": "msgspec gives the field in words",
     "adapters/imports/bounded.py": "YAML and JSON give the place in words",
     "application/encoding/codec.py": "msgspec gives the field in words",
     "adapters/storage/postgres/failures.py": "libpq says in words alone why it does not connect",

@@ -40,6 +40,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
             "serve:seat_link",
             "A new link for somebody to sit down by, in the browser; --qr for a telephone.",
         ),
+        "token": ("token:token", "Tokens by which programs act from a seat: making, listing and revoking them."),
         "host": ("host:host", "Host tables for others: campaigns of a list, with links; the host's own page."),
         "x-card": (DECLARED, "Stop the scene: no reason, no name. The GM answers with --resume, --skip …"),
     },

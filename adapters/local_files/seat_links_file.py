@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import sqlite3
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import Any
-
-import attrs
 
 from rollbook.adapters.local_files.own_files import make_empty, make_folder, named
 from rollbook.adapters.local_files.sqlite_faults import check_types, in_words
+from rollbook.adapters.local_files.token_tables import (
+    FIELDS,
+    KINDS,
+    NOBODY,
+    NOTHING_CHANGED,
+    TOKEN_KINDS,
+    Row,
+    TokenTables,
+    link_of,
+)
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.seat_links import (
     BROWSER_LASTS,
@@ -29,10 +36,11 @@ from rollbook.application.ports.seat_links import (
     may_be_secret,
     new_secret,
 )
+from rollbook.application.ports.seat_tokens import is_token
 from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 
-SHAPE = 1
+SHAPE = 2
 TABLES = """
 CREATE TABLE IF NOT EXISTS links (
     number INTEGER PRIMARY KEY AUTOINCREMENT, token BLOB NOT NULL UNIQUE, campaign TEXT NOT NULL, identity TEXT NOT NULL,
@@ -44,10 +52,12 @@ CREATE TABLE IF NOT EXISTS taken (
     browser INTEGER NOT NULL REFERENCES browsers ON DELETE CASCADE, link INTEGER NOT NULL REFERENCES links ON DELETE CASCADE,
     at INTEGER NOT NULL, PRIMARY KEY (browser, link)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS addresses (place INTEGER PRIMARY KEY, address TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS tokens (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, link INTEGER NOT NULL REFERENCES links ON DELETE CASCADE,
+    name TEXT NOT NULL, scopes TEXT NOT NULL, given INTEGER NOT NULL, ends INTEGER NOT NULL, day INTEGER NOT NULL DEFAULT 0,
+    ended INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX IF NOT EXISTS tokens_of_links ON tokens (link);
 """
-KINDS = (int, str, str, str, int, int, int, int)
-FIELDS = "links.number, campaign, identity, seat, made, until, used, revoked"
-NOTHING_CHANGED, NOBODY = "nothing was changed", "nobody can be let in"
 BUSY_SECONDS = 5.0
 
 FIND = f"SELECT {FIELDS} FROM {{links}} AS links WHERE token = :token"  # noqa: S608 - our own text
@@ -73,28 +83,19 @@ ADDRESS = """\
 INSERT INTO {addresses} (place, address) VALUES (:place, :address)
 ON CONFLICT (place) DO UPDATE SET address = excluded.address"""
 
-TABLE_NAMES = {name: name for name in ("links", "browsers", "taken", "addresses")}
-Row = tuple[Any, ...]
+TABLE_NAMES = {name: name for name in ("links", "browsers", "taken", "addresses", "tokens")}
 
 
-class LinkTables:
+class LinkTables(TokenTables):
     """Links and browsers (``SeatLinks``) in a database; statements name tables in ``{}`` and values as ``:name``.
 
     Statements that differ between databases are attributes: ``REVOKE``, ``FORGET``, ``LEAVE`` and ``LOCKED``.
-    ``clock`` gives microseconds, UTC.
     """
 
     REVOKE = "UPDATE {links} SET revoked = :now WHERE number = :number AND revoked = 0"
     FORGET = "DELETE FROM {links} WHERE campaign = :campaign"
     LEAVE = "DELETE FROM {browsers} WHERE cookie = :cookie"
     LOCKED = ""
-
-    def __init__(self, clock: Callable[[], int]) -> None:
-        self._clock = clock
-
-    @abstractmethod
-    def _rows(self, statement: str, outcome: str, **named: object) -> list[Row]:
-        """The rows that a statement returns. Raises RollbookError that names the ``outcome``."""
 
     @abstractmethod
     def _changing(self) -> AbstractContextManager[Callable[..., list[Row]]]:
@@ -159,6 +160,8 @@ class LinkTables:
     def taken(self, cookie: str) -> tuple[SeatLink, ...]:
         if not may_be_secret(cookie):
             return ()
+        if is_token(cookie):
+            return self.link_by(cookie)
         key, today = digest(cookie), self._clock() // DAY
         rows = self._rows(f"{TAKEN}cookie = :cookie{LAST_FIRST}", NOBODY, cookie=key, since=today - BROWSER_LASTS)
         if rows and rows[0][1] < today:  # once a day, so that the time of day is not stored; on a full disk not at all
@@ -181,12 +184,6 @@ class LinkTables:
     def addresses(self) -> tuple[str, ...]:
         rows = self._rows("SELECT address FROM {addresses} ORDER BY place", "nobody knows where the table is served")
         return tuple(address for (address,) in rows)
-
-
-def link_of(row: Sequence[Any]) -> SeatLink:
-    """The link in a row of ``FIELDS``."""
-    names = (field.name for field in attrs.fields(SeatLink))
-    return SeatLink(**dict(zip(names, row, strict=True)))
 
 
 def links_path(seeds: Path, store: str) -> Path:
@@ -258,6 +255,7 @@ class SeatLinksFile(LinkTables):
     def _ask(self, statement: str, **named: object) -> list[Row]:
         rows = self._db.execute(statement.format_map(TABLE_NAMES), named).fetchall()
         check_types([row[-len(KINDS) :] for row in rows if len(row) >= len(KINDS)], KINDS)
+        check_types([row for row in rows if len(row) == len(TOKEN_KINDS) + len(KINDS)], TOKEN_KINDS)
         return rows
 
     def _rows(self, statement: str, outcome: str, **named: object) -> list[Row]:

@@ -19,6 +19,7 @@ from rollbook.adapters.web.records import pages as records
 from rollbook.adapters.web.replay import pages as replay
 from rollbook.adapters.web.sheets import pages as sheets
 from rollbook.adapters.web.table import pages as table
+from rollbook.adapters.web.tokens import pages as tokens
 from rollbook.adapters.web.welcome import pages as welcome
 
 TABLE = "/c/{campaign}"
@@ -138,6 +139,7 @@ PAGES: tuple[Page, ...] = (
         at=f"{TABLE}/record",
         roles=SEATED,
     ),
+    *_pages(("GET /tokens", tokens.show), ("POST /tokens", tokens.make), ("POST /tokens/revoke", tokens.revoke)),
     *_pages(("POST /gm/backup", keeping.back_up), roles=GM_ONLY, is_host_only=True),
     *_pages(("GET /welcome", welcome.show_welcome), panel="welcome"),
     *_pages(("GET /sheets", sheets.first_sheet), ("GET /sheet/{who}", sheets.sheet_page), panel="sheet"),

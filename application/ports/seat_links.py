@@ -14,6 +14,7 @@ from typing import Protocol
 
 import attrs
 
+from rollbook.application.ports.seat_tokens import SeatToken, SeatTokens
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.records import Record
@@ -34,7 +35,8 @@ class SeatLink(Record):
     One to the whole store, as its GM, has no ``campaign`` and no ``seat`` (""); one to the host's page has the name of a host
     as its ``seat``.
     ``identity`` is that of the campaign, so that another one of the same name is not meant. Times are microseconds since 1970,
-    UTC; 0 stands for never. After ``until`` it cannot be taken any more.
+    UTC; 0 stands for never. After ``until`` it cannot be taken any more. ``by`` is the token of a program that comes by it,
+    None for a browser.
     """
 
     number: int
@@ -45,6 +47,7 @@ class SeatLink(Record):
     until: int = 0
     used: int = 0
     revoked: int = 0
+    by: SeatToken | None = None
 
     @property
     def is_good(self) -> bool:
@@ -66,8 +69,8 @@ class SeatLink(Record):
         return self.campaign == campaign and self.identity == identity
 
 
-class SeatLinks(Protocol):
-    """Links and browsers of one store. Raises RollbookError if they cannot be read or written."""
+class SeatLinks(SeatTokens, Protocol):
+    """Links, browsers and tokens of one store. Raises RollbookError if they cannot be read or written."""
 
     @property
     def is_far(self) -> bool:
@@ -92,7 +95,10 @@ class SeatLinks(Protocol):
         """
 
     def taken(self, cookie: str) -> tuple[SeatLink, ...]:
-        """The links that a browser has taken, the last one first; those that were revoked meanwhile are among them."""
+        """The links that a browser has taken, the last one first; those that were revoked meanwhile are among them.
+
+        In place of a cookie it takes a token, which has its one link, until the token ends.
+        """
 
     def taken_by(self, cookies: Collection[str]) -> Mapping[str, tuple[SeatLink, ...]]:
         """The links that each of many browsers has taken, see ``taken``; one that has none may be missing."""

@@ -18,18 +18,7 @@ from rollbook.adapters.storage.postgres.shared_links import SharedLinks
 from rollbook.application.ports.seat_links import BROWSER_LASTS, DAY, SeatLinks, digest
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from tests.support.campaigns import begin_campaign, file_book
-from tests.support.shared_stores import all_rows
-
-NOON = 20_000 * DAY + DAY // 2
-SHERWOOD = ("sherwood", "a1")
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> int:
-        return self.now
+from tests.support.seat_links import NOON, SHERWOOD, Clock, another, stored
 
 
 @pytest.fixture
@@ -50,22 +39,6 @@ def links(request: pytest.FixtureRequest, clock: Clock) -> SeatLinks:
     if request.param == "file":
         return request.getfixturevalue("file_links")
     return SharedLinks(Connections(request.getfixturevalue("postgres_store")), clock)
-
-
-def another(links: SeatLinks, clock: Clock) -> SeatLinks:
-    """The same, opened by another program."""
-    if isinstance(links, SeatLinksFile):
-        return SeatLinksFile(links.path, clock)
-    assert isinstance(links, SharedLinks)
-    return SharedLinks(Connections(links.connections.address), clock)
-
-
-def stored(links: SeatLinks) -> bytes:
-    """Everything that is kept, byte for byte."""
-    if isinstance(links, SeatLinksFile):
-        return b"".join(path.read_bytes() for path in sorted(links.path.parent.iterdir()))
-    assert isinstance(links, SharedLinks)
-    return all_rows(links.connections, ("seat_links", "browsers", "taken"))
 
 
 def seats(links: SeatLinks, cookie: str) -> list[tuple[str, str]]:

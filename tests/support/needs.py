@@ -17,6 +17,7 @@ MODULES = {
     "axe_playwright_python": "browser",
     "playwright": "browser",
     "plyvel": "foundry",
+    "schemathesis": "fuzz",
     "httptools": "web",
     "typst": "pdf",
     "zensical": "docs",

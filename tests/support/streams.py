@@ -14,15 +14,21 @@ import attrs
 
 @attrs.define
 class Reader:
-    """A client with a cookie ("name=value"), who asks and listens as a browser does; by the ``name`` of a site, if it has one."""
+    """A client with a cookie ("name=value"), who asks and listens as a browser does; by the ``name`` of a site, if it has one.
+
+    With a ``token`` it is a program, and comes from no site.
+    """
 
     address: str
     cookie: str
     name: str = ""
+    token: str = ""
 
     @property
     def _headers(self) -> dict[str, str]:
         host = self.name or urlsplit(self.address).netloc
+        if self.token:
+            return {"Host": host, "Authorization": f"Bearer {self.token}"}
         return {"Host": host, "Cookie": self.cookie, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
 
     def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:

@@ -14,6 +14,7 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
+from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.adapters.web.serving.listening import Server, bound
@@ -168,9 +169,9 @@ class Running:
         return time.monotonic() - began
 
 
-def start(files: StoreFiles, *, port: int = 0) -> Running:
+def start(files: StoreFiles, *, port: int = 0, door: Door | None = None) -> Running:
     """A server of a store, on a port of its own. Stop it."""
-    app = create_app(files.store, files.seeds)
+    app = create_app(files.store, files.seeds, door)
     listening = bound("127.0.0.1", port)
     server = Server(app, "127.0.0.1", listening.getsockname()[1])
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), name="server", daemon=True)
@@ -180,9 +181,9 @@ def start(files: StoreFiles, *, port: int = 0) -> Running:
 
 
 @contextmanager
-def running(files: StoreFiles) -> Iterator[Running]:
+def running(files: StoreFiles, door: Door | None = None) -> Iterator[Running]:
     """A server that is stopped at the end."""
-    found = start(files)
+    found = start(files, door=door)
     try:
         yield found
     finally:

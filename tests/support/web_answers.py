@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-STREAM = "/c/{campaign}/stream"
+STREAMS = ("/c/{campaign}/stream", "/api/v1/campaigns/{campaign}/events")
 CHANCE = re.compile(
     r"(?:\b[0-9a-f]{8}\.)?lot-\d{12}|"
     r"\b(?:[0-9A-Z]{5}-){4}[0-9A-Z]{6}\b|(?<![.\w])[0-9a-f]{16,64}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -23,6 +23,9 @@ def settled(client: TestClient, answer: Any) -> Any:
         time.sleep(0.02)
         address = answer.headers["refresh"].partition("url=")[2]
         answer = client.get(address, headers=dict(answer.request.headers), follow_redirects=False)
+    while answer.status_code == 202 and "location" in answer.headers:
+        time.sleep(0.02)
+        answer = client.get(answer.headers["location"], follow_redirects=False)
     return answer
 
 
@@ -38,8 +41,9 @@ def worked_out(client: TestClient, answer: Any) -> Any:
 
 
 def plain(answer: Any) -> str:
-    """An answer with its status and headers, without what is chance."""
-    said = f"{answer.status_code} {sorted(answer.headers.items())}\n{answer.text}"
+    """An answer with its status and headers, without what is chance, and without when its file was written."""
+    headers = sorted(header for header in answer.headers.items() if header[0] != "last-modified")
+    said = f"{answer.status_code} {headers}\n{answer.text}"
     names: dict[str, str] = {}
     return CHANCE.sub(lambda found: names.setdefault(found[0], f"<{len(names)}>"), said)
 

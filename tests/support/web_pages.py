@@ -54,6 +54,8 @@ PAGES = {
     "board-planned": (GM, "/c/carrow-bridge/board?who=sill&to=9,1"),
     "bridge": (GM, "/c/carrow-bridge"),
     "record": (MIRA, "/c/sherwood/record"),
+    "tokens": (MIRA, "/c/sherwood/tokens"),
+    "tokens-gm": (GM, "/c/sherwood/tokens"),
     "record-spectator": (SPECTATOR, "/c/sherwood/record"),
     "lobby": (GM, "/"),
     "lobby-new": (GM, "/new?ruleset=storytoken"),

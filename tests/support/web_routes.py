@@ -50,6 +50,17 @@ QUERIES: Mapping[str, Sequence[str]] = {
     "/c/{campaign}/replay": ("at=9", "at=30", "session=1", "session=all"),
     "/c/{campaign}/replay/moments": ("session=all&from=0", "session=1&from=3", "at=9&from=0"),
     "/c/{campaign}/board": ("who=robin&way=1,0", "who=black-douglas"),
+    "/api/v1/campaigns/{campaign}/log": (
+        *("after=0.", "after=1.0000000000000000", "after=rubbish", "limit=3", "after=9&limit=1", "limit=0"),
+    ),
+    "/api/v1/campaigns/{campaign}/sheets/{who}": ("at=5", "at=9", "at=30", "at=s1", "at=9&as=corrected", "at=last"),
+    "/api/v1/campaigns/{campaign}/odds/{verb}": (
+        "attacker=robin&target=guard",
+        "attacker=robin&target=black-douglas",
+        "expression=1d20",
+        "expression=3d6&who=robin",
+        "who=black-douglas",
+    ),
 }
 """Queries of some pages; every page is asked without one, too."""
 

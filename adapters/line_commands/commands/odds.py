@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import Words, argument, command
-from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option
 from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.odds import odds_json
 from rollbook.adapters.line_commands.views.table import dotted, sparkline, success_mark
 from rollbook.adapters.presentation.chance_words import average, fraction, percent, percent_and_fraction, small_percent
 from rollbook.adapters.presentation.plain_text import names_in, printable
@@ -16,7 +16,6 @@ from rollbook.application.lines.verb_line import LineError, find_seat, is_player
 from rollbook.application.verbs import verb_of
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.forecast import chances
-from rollbook.domain.forecast.outcome import Checked, RollKey
 from rollbook.domain.rules.action import parameters
 
 OUT_OF_TURN = "out_of_turn"
@@ -59,27 +58,10 @@ def odds(context: CommandContext, *, said: Words, moment: Moment) -> None:
     with context.bar("Counting every way"):
         found = campaign.odds(verb.verb, given, seat=seat, secret=spoken.secret, state=before)
     if context.json:
-        context.data(merged(found, campaign=campaign.id, verb=verb.verb))
+        context.data(odds_json(found, campaign=campaign.id, verb=verb.verb))
     else:
         with context.paged():
             show_odds(context, verb.verb, found, names_in(before))
-
-
-json_shape(Checked, "character", "check", "against", "outcome", "success")
-json_shape(chances.ForecastOutcome, "outcome", "success", "*chance")
-json_shape(chances.CheckChance, "character", "check", "against", "made", "success", "outcomes")
-json_shape(chances.Consequences, "checks", "*chance")
-json_shape(chances.Amount, "*of", "*totals")
-json_shape(chances.TurnedChance, "*turned", "*chance")
-json_shape(RollKey, "roller", "purpose", "expression")
-json_shape(chances.RollChance, "*roll", "made", "*totals")
-json_shape(chances.Refusal, "sentence", "*chance")
-json_shape(
-    chances.Forecast,
-    *("checks", "stories", "amounts", "rolls", "refusals", "not_followed", "paths"),
-    conditions=lambda forecast: forecast.turned,
-    first=lambda forecast: [merged(chance, character=who) for who, chance in forecast.first.items()],
-)
 
 
 def show_odds(context: CommandContext, verb: str, found: chances.Forecast, names: Names) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.json import json_shape
+from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.styled import GAP, Block, Rows, Text, columns_of, cut_to
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.base.number_words import counted
@@ -37,6 +37,11 @@ json_shape(
     ),
     lines=lambda status: dict(status.lines),
 )
+
+
+def status_json(status: Status) -> dict[str, object]:
+    """JSON of a status."""
+    return merged(status)
 
 
 HP, WHERE, HELD, CONDITIONS = 2, 4, 6, 7

@@ -30,7 +30,7 @@ LEAST_REASON = 24
 """Fewest letters that are shown of a reason, however narrow the terminal is."""
 
 
-def _line_json(line: LogLine) -> dict[str, object]:
+def line_json(line: LogLine) -> dict[str, object]:
     """JSON of a line: names and kinds as lists, no ``seat`` for a line of no particular seat, ``before`` of inserted actions."""
     data: dict[str, Any] = line._asdict()
     for key in ("actor", "targets", "kinds"):
@@ -43,7 +43,7 @@ def _line_json(line: LogLine) -> dict[str, object]:
     return data
 
 
-json_hook(LogLine, _line_json)
+json_hook(LogLine, line_json)
 json_hook(XpLine, lambda line: {name: value for name, value in line._asdict().items() if name != "place"})
 
 

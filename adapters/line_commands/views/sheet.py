@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from shlex import quote
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.json import json_shape
+from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import dotted, print_table
 from rollbook.adapters.presentation.plain_text import printable, shorten
@@ -13,6 +13,11 @@ from rollbook.projections.sheet_questions import SetAside
 
 json_shape(Value, "key", "label", "amount", "group", "terms", shown=str)
 json_shape(Sheet, "character", "name", "title", "values", words=lambda sheet: dict(sheet.words))
+
+
+def sheet_json(sheet: Sheet) -> dict[str, object]:
+    """JSON of a sheet."""
+    return merged(sheet)
 
 
 MOST_LINES = 20

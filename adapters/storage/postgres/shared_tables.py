@@ -72,8 +72,24 @@ CREATE TABLE IF NOT EXISTS rollbook.taken (
 )""",
     "CREATE INDEX IF NOT EXISTS taken_links ON rollbook.taken (link)",
     "CREATE TABLE IF NOT EXISTS rollbook.addresses (place integer PRIMARY KEY, address text NOT NULL)",
+    """\
+CREATE TABLE IF NOT EXISTS rollbook.seat_tokens (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    digest bytea NOT NULL UNIQUE,
+    link bigint NOT NULL REFERENCES rollbook.seat_links ON DELETE CASCADE,
+    name text NOT NULL,
+    scopes text NOT NULL,
+    given bigint NOT NULL,
+    ends bigint NOT NULL,
+    day integer NOT NULL DEFAULT 0,
+    ended bigint NOT NULL DEFAULT 0
+)""",
+    "CREATE INDEX IF NOT EXISTS seat_tokens_of_links ON rollbook.seat_tokens (link)",
 )
-"""Links, the browsers that took one, and the server's addresses. Tokens and cookies are stored as digests only."""
+"""Links, the browsers that took one, and the server's addresses. Tokens and cookies are stored as digests only.
+
+An older store gets ``seat_tokens`` when it is migrated; it can do without.
+"""
 
 NOTES = """\
 CREATE TABLE IF NOT EXISTS rollbook.table_notes (
@@ -84,7 +100,10 @@ CREATE TABLE IF NOT EXISTS rollbook.table_notes (
 )"""
 """Encrypted notes of the web table about a campaign; and under the stream "" the text by which the key is checked."""
 
-NAMES = ("seeds", "dice_marks", "moved", "copies", "seat_links", "browsers", "taken", "addresses", "table_notes")
+NAMES = (
+    *("seeds", "dice_marks", "moved", "copies", "seat_links", "browsers", "taken", "addresses", "table_notes"),
+    "seat_tokens",
+)
 
 TABLES = (
     SEEDS,

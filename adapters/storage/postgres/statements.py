@@ -11,6 +11,7 @@ TABLE_NAMES = {name: f"rollbook.{name}" for name in ("removals", "pictures", "br
     "commands": "rollbook.stored_events",
     "sets": "rollbook.kind_sets",
     "links": "rollbook.seat_links",
+    "tokens": "rollbook.seat_tokens",
     "state": "state",
 }
 

@@ -10,8 +10,9 @@ from rollbook.adapters.presentation.plain_text import names_in, printable
 from rollbook.adapters.web.acting.seat_context import SeatContext
 from rollbook.application.forms.verb_form import Filled, read
 from rollbook.application.lines.performing import turn_of
+from rollbook.application.lines.verb_line import ParsedLine
 from rollbook.application.view import CampaignView
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.identifiers import SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.odds import Distribution
@@ -83,29 +84,54 @@ def weigh(
     """The odds of an action and the dice it takes, from what the seat sees. Nothing is recorded and no die is drawn.
 
     Odds that take longer than a page can wait are only counted if ``is_last``: some seconds at most. The dice are left out
-    unless they are asked for. What the rules say against the actor alone is asked of them, and not tried.
+    unless they are asked for.
     """
-    edition, most_steps = seat_context.edition, MOST_STEPS if is_last else AT_ONCE
+    edition = seat_context.edition
     try:
         found = read(edition, verb, filled, known_only=not seat_context.is_gm)
         if not found.is_sound:
             return Weighed()
-        spoken = attrs.evolve(found.spoken, dice=None)
-        turn = turn_of(edition, verb, spoken, seat=seat_context.seat, said=lambda _: None)
-        seat = "" if turn.action.anonymous else edition.seat(turn.seat)
-        if against := _known_against(edition, turn.action, seat):
-            return Weighed(reason=against)
-        dice = edition.session.wanted_dice(turn) if asks_dice else ""
-        action = edition.session.rulebook.speller(edition.state, seat).spelled_action(turn.action)
-        foresight = edition.session.turns.foresight
-        asked = foresight.forecast(edition.state, action, seat=seat, secret=turn.secret, most_steps=most_steps)
-    except TooMany as reason:
-        return Weighed(is_long=not is_last, reason=str(reason) if is_last else "", dice=dice)
+        foreseen = foresee(
+            seat_context, verb, found.spoken, most_steps=MOST_STEPS if is_last else AT_ONCE, asks_dice=asks_dice
+        )
     except RollbookError as reason:
         return Weighed(reason=str(reason))
-    told = forecast_in_words(asked, edition.session.in_words)
+    dice, told = foreseen.dice, foreseen.forecast
+    if told is None:
+        return Weighed(is_long=not is_last, reason=foreseen.too_many if is_last else "", dice=dice)
     odds = _odds_view(told, edition.state) if told.rolls or told.checks else None
     return Weighed(odds=odds, dice=dice, is_certain=not dice)
+
+
+@attrs.frozen(kw_only=True)
+class Foreseen(Record):
+    """The dice that an action takes, and its forecast; None if more may come of it than was counted (``too_many`` says so)."""
+
+    dice: str
+    forecast: Forecast | None = None
+    too_many: str = ""
+
+
+def foresee(
+    seat_context: SeatContext, verb: type[Action], spoken: ParsedLine, *, most_steps: int, asks_dice: bool = True
+) -> Foreseen:
+    """Forecast an action as the seat sees it: no die is drawn. Raises RollbookError with what is against it.
+
+    The dice are left out unless they are asked for. What the rules say against the actor alone is asked of them, and not tried.
+    """
+    edition = seat_context.edition
+    turn = turn_of(edition, verb, attrs.evolve(spoken, dice=None), seat=seat_context.seat, said=lambda _: None)
+    seat = "" if turn.action.anonymous else edition.seat(turn.seat)
+    if against := _known_against(edition, turn.action, seat):
+        raise Refused(against)
+    dice = edition.session.wanted_dice(turn) if asks_dice else ""
+    action = edition.session.rulebook.speller(edition.state, seat).spelled_action(turn.action)
+    foresight = edition.session.turns.foresight
+    try:
+        found = foresight.forecast(edition.state, action, seat=seat, secret=turn.secret, most_steps=most_steps)
+    except TooMany as reason:
+        return Foreseen(dice=dice, too_many=str(reason))
+    return Foreseen(dice=dice, forecast=forecast_in_words(found, edition.session.in_words))
 
 
 def _known_against(edition: CampaignView, action: Action, seat: SeatName) -> str:

@@ -12,11 +12,12 @@ from rollbook.adapters.web.acting.buttons import CHOOSE, Buttons, buttons_of
 from rollbook.adapters.web.acting.handling import Arrivals, HandlesOf, arrivals_of, handles_of
 from rollbook.adapters.web.acting.odds import Weighed, weigh
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
+from rollbook.adapters.web.acting.taking import Unsound, take_filled
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, status_of_fault
 from rollbook.adapters.web.pages.templating import new_command
 from rollbook.application.forms.fields import Offer
-from rollbook.application.forms.verb_form import ACTS_AS, COMMAND, Filled, VerbForm, blamed, form_of, read
-from rollbook.application.lines.performing import turn_of, unused_dice
+from rollbook.application.forms.verb_form import ACTS_AS, COMMAND, Filled, VerbForm, blamed, form_of
+from rollbook.application.lines.performing import turn_of
 from rollbook.application.lines.seat_view import is_down
 from rollbook.application.lines.verb_line import ParsedLine
 from rollbook.domain.base.errors import RollbookError, not_found
@@ -25,7 +26,6 @@ from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import NoDiceHere
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import CharacterJoined
-from rollbook.domain.history.secrecy import may_see
 from rollbook.domain.rules.action import Action
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
@@ -257,16 +257,12 @@ def take(context: RequestContext) -> Response:
     """Take the action. A refusal is shown beside the form, which stays filled in."""
     seat_context, verb, filled = _asked(context, context.request.form)
     form = _form(seat_context, verb, filled)
-    found = read(seat_context.edition, verb, filled, known_only=not seat_context.is_gm)
-    if not found.is_sound:
-        return _again(context, seat_context, verb, form.with_faults(found.faults, dice_fault=found.dice_fault), 422)
-    unused: list[str] = []
     chosen = _chosen_after(seat_context, form, context.request.sent(ACTS_AS))
     try:
-        turn = turn_of(seat_context.edition, verb, found.spoken, seat=seat_context.seat, said=unused.append)
-        entry = seat_context.take(turn, command=filled.text(COMMAND))
-        if seat_context.is_gm or may_see(seat_context.seat or "", entry):
-            unused.extend(unused_dice(turn, entry))
+        taken = take_filled(seat_context, verb, filled)
+    except Unsound as wrong:
+        marked = form.with_faults(wrong.read.faults, dice_fault=wrong.read.dice_fault)
+        return _again(context, seat_context, verb, marked, 422)
     except RollbookError as fault:
         is_of_dice = isinstance(fault, (DiceError, NoDiceHere)) and not fault.parameter
         marked = form.with_faults({}, dice_fault=str(fault)) if is_of_dice else blamed(form, fault)
@@ -274,9 +270,9 @@ def take(context: RequestContext) -> Response:
     finally:
         context.view.follow()
     if not context.request.is_fragment:
-        back = BACK.get(context.request.sent("roll.back"), _after(entry))
+        back = BACK.get(context.request.sent("roll.back"), _after(taken.entry))
         return redirect(f"{context.request.here}{back}")
-    return answer(context, panel_of(context, said=" ".join((_outcome(context), *unused)), chosen=chosen))
+    return answer(context, panel_of(context, said=" ".join((_outcome(context), *taken.remarks)), chosen=chosen))
 
 
 def _after(entry: RecordedEntry) -> str:

@@ -45,9 +45,21 @@ async def answer_preview(
     context: RequestContext, asked: RequestedCorrection, *, notice: str = "", request: str = ""
 ) -> Response:
     """Begin a preview, and show it or its progress. ``request`` is the id of the player's request that it is for."""
+    return await answer_job(context, begin_preview(context, asked), notice=notice, request=request)
+
+
+def begin_preview(context: RequestContext, asked: RequestedCorrection) -> Job:
+    """Begin a preview. Its work stops after a while without a request for it."""
     work = partial(look, campaign=context.request.campaign_id, seat=context.seated.acts_as, asked=asked)
-    job = context.services.jobs.start(context.seated, work, patience=PATIENCE)
-    return await answer_job(context, job, notice=notice, request=request)
+    return context.services.jobs.start(context.seated, work, patience=PATIENCE)
+
+
+async def wait_a_moment(job: Job) -> None:
+    """Wait for a preview that takes no longer than its progress is worth showing."""
+    if not job.is_finished:
+        waiting = asyncio.wrap_future(job.future)
+        waiting.add_done_callback(_heard)
+        await asyncio.wait((waiting,), timeout=AT_ONCE)
 
 
 def _heard(waiting: asyncio.Future[object]) -> None:
@@ -58,10 +70,7 @@ def _heard(waiting: asyncio.Future[object]) -> None:
 
 async def answer_job(context: RequestContext, job: Job, *, notice: str = "", request: str = "") -> Response:
     """Show a preview that was begun, or its progress."""
-    if not job.is_finished:
-        waiting = asyncio.wrap_future(job.future)
-        waiting.add_done_callback(_heard)
-        await asyncio.wait((waiting,), timeout=AT_ONCE)
+    await wait_a_moment(job)
     if not job.is_finished:
         query = urlencode({name: value for name, value in (("notice", notice), ("request", request)) if value})
         address = f"{context.request.here}/preview/{job.id}{'?' if query else ''}{query}"
@@ -243,24 +252,37 @@ def _command(context: RequestContext) -> str:
 
 
 async def _apply(context: RequestContext, looked: Looked, asked: RequestedCorrection, request: str) -> Response:
-    campaign, command = context.request.campaign_id, _command(context)
-    job = context.services.jobs.start(context.seated, lambda book: apply(book, campaign, looked, asked.reason, command))
-    is_stored: bool = await asyncio.wrap_future(job.future)
-    go_on_after(is_committed=job.is_committed, faults=job.faults)
-    if not is_stored:
+    if not await is_applied(context, looked, asked.reason, _command(context)):
         return await answer_preview(context, asked, notice=STALE, request=request)
     if request:
         await handled(context, request)
     return done(context, looked.asked.card)
 
 
+async def is_applied(context: RequestContext, looked: Looked, reason: str, command: str) -> bool:
+    """Store the preview that the GM saw. False, storing nothing, if it is stale."""
+    campaign = context.request.campaign_id
+    job = context.services.jobs.start(context.seated, lambda book: apply(book, campaign, looked, reason, command))
+    is_stored: bool = await asyncio.wrap_future(job.future)
+    go_on_after(is_committed=job.is_committed, faults=job.faults)
+    return is_stored
+
+
 async def _send_off(context: RequestContext, shown: Looked, asked: RequestedCorrection) -> Response:
     """Make a player's correction if it touches only what is theirs, else a request. Answer and delay are the same."""
+    if not await is_sent(context, shown, asked, _command(context)):
+        return await answer_preview(context, asked, notice=STALE)
+    return done(context, asked.card)
+
+
+async def is_sent(context: RequestContext, shown: Looked, asked: RequestedCorrection, command: str) -> bool:
+    """Send a player's correction off, as it was shown. False, doing nothing, if it would be another one by now."""
     campaign, seat = context.request.campaign_id, context.seated.seat
     check = context.services.jobs.start(context.seated, lambda book: is_still_so(book, campaign, seat, shown))
     if not await asyncio.wrap_future(check.future):
-        return await answer_preview(context, asked, notice=STALE)
-    return await _sent(context, Wanted(seat=seat, asked=asked, what=shown.what, command=_command(context)))
+        return False
+    await _send(context, Wanted(seat=seat, asked=asked, what=shown.what, command=command))
+    return True
 
 
 async def _ask(context: RequestContext, asked: RequestedCorrection) -> Response:
@@ -270,11 +292,12 @@ async def _ask(context: RequestContext, asked: RequestedCorrection) -> Response:
     if looked.fault or not asked.reason:
         return show(context, looked, job.id, reason_fault="" if asked.reason else REASON_MISSING)
     wanted = Wanted(seat=seat, asked=asked, what=looked.what, command=_command(context), must_ask=True)
-    return await _sent(context, wanted)
+    await _send(context, wanted)
+    return done(context, wanted.asked.card)
 
 
-async def _sent(context: RequestContext, wanted: Wanted) -> Response:
-    """Answer that a correction was sent, in the same time and bytes whatever becomes of it."""
+async def _send(context: RequestContext, wanted: Wanted) -> None:
+    """Send a correction off, and wait for the same time whatever becomes of it, of which the answer says nothing."""
     campaign, waiting, hub = context.request.campaign_id, pending_in(context), context.services.hub
     loop = asyncio.get_running_loop()
 
@@ -287,4 +310,3 @@ async def _sent(context: RequestContext, wanted: Wanted) -> Response:
 
     context.services.jobs.start(context.seated, work)
     await asyncio.sleep(SENT_AFTER)
-    return done(context, wanted.asked.card)

@@ -21,6 +21,7 @@ from rollbook.adapters.web.pages.page import RequestContext
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
+from rollbook.domain.base.identifiers import CampaignId
 
 OWN_FORMAT = "jsonl"
 ENDINGS = {
@@ -74,17 +75,22 @@ def export(context: RequestContext) -> Response:
 
 def export_for(context: RequestContext, reader: str, again: Again) -> Response:
     """Begin an export for a reader. With a fault the page of the form is shown ``again``."""
-    form_ = context.request.sent("format", OWN_FORMAT)
-    pseudonyms, name = context.request.form.get("pseudonyms") == "yes", context.request.campaign_id
+    form_, pseudonyms = context.request.sent("format", OWN_FORMAT), context.request.form.get("pseudonyms") == "yes"
     try:
         seat = _seat(context.view.campaign, reader)
-        if pseudonyms and form_ == OWN_FORMAT:
-            raise Refused(
-                "JSON lines are the campaign as it was recorded, which its hashes prove: leave out pseudonyms."
-            )
-        write = None if form_ == OWN_FORMAT else find_exporter(form_, besides=(OWN_FORMAT,))
+        work = exporting(context.request.campaign_id, seat, form_, pseudonyms=pseudonyms)
     except RollbookError as fault:
         return again(context, fault)
+    return begin(context, work)
+
+
+def exporting(
+    name: CampaignId, seat: str | None, form_: str = OWN_FORMAT, *, pseudonyms: bool = False, with_verifier: bool = True
+) -> Callable[[Book], FileMade]:
+    """The work of an export for a seat ("" for the table, None for the GM), in one file. Raises NotFound, Refused."""
+    if pseudonyms and form_ == OWN_FORMAT:
+        raise Refused("JSON lines are the campaign as it was recorded, which its hashes prove: leave out pseudonyms.")
+    write = None if form_ == OWN_FORMAT else find_exporter(form_, besides=(OWN_FORMAT,))
 
     def write_all(book: Book, folder: Path) -> Path:
         campaign, made = book.campaign(name), folder / "made"
@@ -100,9 +106,9 @@ def export_for(context: RequestContext, reader: str, again: Again) -> Response:
             export_campaign(campaign.log, target)
         else:
             export_shown(campaign.log, target, Reader(seat))
-        return _packed(made, folder / f"{called}.zip")
+        return _packed(made, folder / f"{called}.zip") if with_verifier else target
 
-    return begin(context, partial(_made, write_all))
+    return partial(_made, write_all)
 
 
 def _made(make: Callable[[Book, Path], Path], book: Book) -> FileMade:

@@ -80,6 +80,22 @@ def _real_client(said: list[tuple[bytes, bytes]], proxies: Sequence[Network]) ->
     return address
 
 
+API = "/api/v1"
+"""The beginning of the addresses of the HTTP API, to which programs come with a token and never with a cookie."""
+
+
+def is_of_api(scope: Scope) -> bool:
+    """True if a request is for the HTTP API."""
+    return str(scope["path"]).startswith(f"{API}/")
+
+
+def bearer_of(scope: Scope) -> str:
+    """The token that a request brings, "" if it brings none. Of several none counts."""
+    said = [value for name, value in scope["headers"] if name == b"authorization"]
+    kind, _, token = said[0].decode("latin-1").partition(" ") if len(said) == 1 else ("", "", "")
+    return token.strip() if kind.casefold() == "bearer" else ""
+
+
 def is_near(scope: Scope) -> bool:
     """True if a request came from this computer, without headers of a proxy."""
     return bool(scope.get(NEAR, False))

@@ -5,21 +5,26 @@ request that is turned away gets a page that says why, and reaches no handler. T
 before the first check, and the headers are added to every answer.
 """
 
+import re
 from functools import lru_cache
-from urllib.parse import urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 import attrs
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rollbook.adapters.web.guards.asked import Asked, Check, Network, Refusal, Refuse, as_seen
+from rollbook.adapters.web.guards.asked import Asked, Check, Network, Refusal, Refuse, as_seen, is_of_api
 from rollbook.adapters.web.guards.headers import OURS, OURS_HTTPS, with_ours
 from rollbook.adapters.web.guards.limits import Bodies, BrowserOf, Limits, Rates, Streams
 from rollbook.application.ports.deadline import command_deadline
+from rollbook.application.ports.seat_tokens import MARK
 from rollbook.domain.base.records import Record
 
 SAFE = ("GET", "HEAD")
 METHODS = (*SAFE, "POST")
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+JSON = ("application/json",)
+IN_ADDRESS = re.compile(rf"(?:^|[&;])access_token=|{re.escape(MARK)}[\w-]{{16}}".encode())
+"""Of an address: the parameter of RFC 6750, or a token under any other name."""
 LONGEST_PATH, LONGEST_QUERY = 1_000, 8_000
 ANY_HOST = "*"
 
@@ -45,6 +50,7 @@ class Guards:
         self._checks: tuple[Check, ...] = (
             length_of_body,
             way_of_asking,
+            no_token_in_address,
             one_of(door.hosts),
             origin,
             kind_of_form,
@@ -102,6 +108,15 @@ def way_of_asking(asked: Asked) -> Refusal | None:
     return None
 
 
+def no_token_in_address(asked: Asked) -> Refusal | None:
+    """Refuse a token in an address, which histories and logs keep."""
+    said = asked.path.encode(errors="replace"), unquote_to_bytes(asked.scope.get("query_string", b""))
+    if not any(map(IN_ADDRESS.search, said)):
+        return None
+    sentence = "A token does not belong in an address, where others may read it."
+    return Refusal(400, sentence, "Revoke it, and send the next one as Authorization: Bearer TOKEN.")
+
+
 def one_of(hosts: frozenset[str]) -> Check:
     """Refuse hosts that the table does not go by, so that no other name can be pointed at this computer."""
     known = frozenset(host.casefold() for host in hosts)
@@ -153,17 +168,20 @@ def host_of(address: str) -> tuple[str, int]:
 
 
 def kind_of_form(asked: Asked) -> Refusal | None:
-    """Refuse a POST whose body is not a form as browsers send one."""
-    if asked.method != "POST" or _is_form(asked):
+    """Refuse a POST whose body is not a form as browsers send one, or for the HTTP API no JSON."""
+    is_json = is_of_api(asked.scope)
+    if asked.method != "POST" or _is_of_kind(asked, JSON if is_json else FORMS):
         return None
+    if is_json:
+        return Refusal(415, "That is no JSON.", "Send the body as application/json, in UTF-8.")
     return Refusal(415, "That is not a form of ours.", "Fill in the form on the page, in Unicode (UTF-8).")
 
 
-def _is_form(asked: Asked) -> bool:
-    """True if a body is a form in UTF-8, or there is none. Other encodings can hold bytes that cannot be decoded."""
+def _is_of_kind(asked: Asked, kinds: tuple[str, ...]) -> bool:
+    """True if a body is of one of these kinds in UTF-8, or there is none. In others bytes may be no text."""
     kind = asked.said(b"content-type")
     if not kind:
         return asked.said(b"content-length") in (None, "0") and b"transfer-encoding" not in asked.headers
     name, *rest = (part.strip().casefold() for part in kind.split(";"))
     sets = [part.partition("=")[2].strip('"') for part in rest if part.partition("=")[0].strip() == "charset"]
-    return name in FORMS and all(each == "utf-8" for each in sets) and b"content-encoding" not in asked.headers
+    return name in kinds and all(each == "utf-8" for each in sets) and b"content-encoding" not in asked.headers

@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.types import Message, Receive, Scope
 
-from rollbook.adapters.web.guards.asked import Asked, Refusal, household
+from rollbook.adapters.web.guards.asked import API, Asked, Refusal, household
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.records import Record
 
@@ -62,7 +62,7 @@ READING, ACTING, X_CARDS = (Rate(burst=burst, a_second=many) for burst, many in 
 X_CARD = re.compile(r"/c/[^/]+/x-card(?:/back)?")
 
 BrowserOf = Callable[[Scope], str]
-"""The cookie of a browser that has a seat at the campaign of its request; "" is a stranger."""
+"""The cookie of a browser, or the token of a program, that has a seat at the campaign of its request; "" is a stranger."""
 
 
 @attrs.frozen(kw_only=True)
@@ -222,7 +222,7 @@ def _digest(token: str) -> bytes:
     return sha256(token[:LONGEST_TOKEN].encode()).digest()
 
 
-STREAM = re.compile(r"/c/([^/]+)/stream")
+STREAM = re.compile(rf"(?:/c|{API}/campaigns)/([^/]+)/(?:stream|events)")
 
 
 @attrs.frozen(eq=False)
@@ -237,7 +237,7 @@ class Streams:
     @staticmethod
     def is_one(asked: Asked) -> bool:
         """True if the request is for a stream."""
-        return asked.path.endswith("/stream") and STREAM.fullmatch(asked.path) is not None
+        return asked.path.endswith(("/stream", "/events")) and STREAM.fullmatch(asked.path) is not None
 
     def check(self, asked: Asked) -> Refusal | None:
         """Refuse one stream too many. A stranger is turned away later, where the seat is checked."""

@@ -21,6 +21,7 @@ from rollbook.adapters.web.seats.signing_in import Sessions
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.application.after_commit import RecordedBut
 from rollbook.application.ports.rules_in_force import RulesNotInForce
+from rollbook.application.ports.seat_tokens import Scope
 from rollbook.application.ports.seed_store import TableNotes
 from rollbook.application.ports.surroundings import PageSettings
 from rollbook.domain.base import errors
@@ -54,10 +55,11 @@ def title_of_fault(fault: RollbookError) -> str:
 
 @attrs.frozen(eq=False)
 class PageRequest:
-    """A request for a page. ``form`` is empty for a page that is only read."""
+    """A request for a page. ``form`` is empty for a page that is only read, ``body`` is what a program sent as JSON."""
 
     http: Request
     form: FormData = attrs.field(factory=FormData)
+    body: bytes = b""
 
     @property
     def path(self) -> Mapping[str, Any]:
@@ -154,7 +156,8 @@ class Page(Record):
     pages about the whole store, ``is_hosts_page`` for those of them that show nothing of what happens at a table. A
     page that ``acts`` may record entries, so bells are rung after it; one that does so ``at_once`` waits for no edition
     to be read. One that ``is_slow`` runs in a thread in which no action waits. ``panel`` is the id of the panel that it
-    fills beside the log, "" if it fills none: such a page reads in its campaign's thread.
+    fills beside the log, "" if it fills none: such a page reads in its campaign's thread. ``scope`` is what a program's token
+    must allow; without one no program may ask for it.
     """
 
     path: str
@@ -167,6 +170,7 @@ class Page(Record):
     is_hosts_page: bool = False
     at_once: bool = False
     panel: str = ""
+    scope: Scope | None = None
 
     @property
     def acts(self) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import attrs
 
 from rollbook.application.campaign import Campaign
+from rollbook.application.ports.seat_tokens import Scope
 from rollbook.domain.base.identifiers import CampaignId, SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
@@ -18,13 +19,15 @@ TABLE = ""
 class Identity(Record):
     """A seat of a campaign. The host, who runs the server, has no ``campaign`` ("") and is the GM of each of them.
 
-    One who has the host's page alone (``has_page_alone``) has no campaign either, and a name as ``seat``.
+    One who has the host's page alone (``has_page_alone``) has no campaign either, and a name as ``seat``. ``scopes`` are
+    those of the token of a program, None for a browser.
     """
 
     campaign: CampaignId = ""
     seat: str = ""
     role: Role
     has_page_alone: bool = False
+    scopes: frozenset[Scope] | None = None
 
     @property
     def is_gm(self) -> bool:

@@ -9,13 +9,14 @@ from functools import partial
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from rollbook.adapters.web.guards.asked import is_near
+from rollbook.adapters.web.guards.asked import bearer_of, is_near, is_of_api
 from rollbook.adapters.web.guards.limits import REMEMBERED, cookies_of, is_x_card
 from rollbook.adapters.web.seats.requester import Identity, Seated
 from rollbook.application.history.timeline_marker import campaign_of, is_timeline
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.deadline import carried
 from rollbook.application.ports.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
+from rollbook.application.ports.seat_tokens import is_token
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.events import Role
@@ -28,6 +29,9 @@ QUIET, KNOWN = 10.0, 600.0
 ELSEWHERE = (
     "The host's link is good on the computer that rollbook runs on, and on no other. Take a seat by a link of its own, or the "
     "host's page: rollbook host init NAME"
+)
+UNKNOWN_HERE = (
+    "No good token of a seat at this table came along: send one as Authorization: Bearer TOKEN. It may have ended."
 )
 NO_SEAT = "You have no seat at this table yet. Ask the GM for your link, and open it in this browser."
 
@@ -52,7 +56,13 @@ class Sessions:
         return before
 
     def _cookie(self, request: HTTPConnection) -> str:
-        return cookies_of(request.scope).get(self._name(request), "")
+        """The cookie that tells a browser apart, or for the HTTP API the token of a program, and never the other."""
+        said = (
+            bearer_of(request.scope)
+            if is_of_api(request.scope)
+            else cookies_of(request.scope).get(self._name(request), "")
+        )
+        return said if is_token(said) == is_of_api(request.scope) else ""
 
     def _name(self, request: HTTPConnection) -> str:
         secure, plain = self.cookies
@@ -125,8 +135,15 @@ class Sessions:
                 found.setdefault(identity.campaign, identity)
         return tuple(found.values())
 
+    def link(self, request: HTTPConnection, campaign: CampaignId) -> SeatLink | None:
+        """The link by which a request has its identity at a campaign."""
+        links = self._links(request, campaign)
+        return next((link for link in links if self._by(link, campaign, request) is not None), None)
+
     def why_not(self, request: HTTPConnection, campaign: CampaignId) -> str:
-        """The reason why a browser has no seat, in a sentence for its user."""
+        """The reason why a browser or a program has no seat, in a sentence for its user."""
+        if is_of_api(request.scope):
+            return UNKNOWN_HERE
         links = self._links(request, campaign)
         return next((_why_not(link) for link in links if self._by(link, campaign, request) is None), NO_SEAT)
 
@@ -178,7 +195,7 @@ class Sessions:
 
     def _by(self, link: SeatLink, campaign: CampaignId, request: HTTPConnection) -> Identity | None:
         """The identity that a link gives, None if it leads nowhere any more. On timelines only the GM has a seat."""
-        if not link.is_good:
+        if not link.is_good or (link.by is not None and not link.by.is_good(microseconds())):
             return None
         if link.is_hosts:
             return HOST if is_near(request.scope) else None
@@ -188,7 +205,8 @@ class Sessions:
         seat = seated.seats.get(link.seat) if seated and link.leads_to(link.campaign, seated.identity) else None
         if seat is None or not seat.present or (is_timeline(campaign) and seat.role is not Role.GM):
             return None
-        return Identity(campaign=campaign or link.campaign, seat=seat.name, role=seat.role)
+        scopes = None if link.by is None else link.by.scopes
+        return Identity(campaign=campaign or link.campaign, seat=seat.name, role=seat.role, scopes=scopes)
 
     def _may_sit(self, link: SeatLink, campaign: CampaignId, request: HTTPConnection) -> bool:
         if link.campaign and link.campaign not in self.who_sits:

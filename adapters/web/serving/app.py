@@ -16,6 +16,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from rollbook.adapters.local_files.paths import own_macros
+from rollbook.adapters.web.api.routes import ENDPOINTS, events, with_document
 from rollbook.adapters.web.corrections.pending import NoteFiles
 from rollbook.adapters.web.guards.checks import Door, Guards
 from rollbook.adapters.web.guards.limits import XCards
@@ -167,6 +168,7 @@ class WebTable:
     def _own_pages(self) -> tuple[Page, ...]:
         return (
             Page(path="/c/{campaign}/stream", handler=self._bells),
+            *with_document((*ENDPOINTS, events(self._bells))),
             Page(path="/static/{digest}/{file:path}", handler=self.files.answer, roles=STRANGERS),
         )
 

@@ -10,6 +10,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Scope
 
+from rollbook.adapters.web.api.problems import problem, problem_of
+from rollbook.adapters.web.guards.asked import is_of_api
 from rollbook.adapters.web.guards.limits import TOO_MUCH
 from rollbook.adapters.web.live.response_cache import campaign_in, is_of_browser
 from rollbook.adapters.web.logs import note
@@ -39,7 +41,9 @@ class ErrorPages:
     _counts: Counts
 
     def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
-        """A page with a title and a sentence."""
+        """A page with a title and a sentence; for a program the same as a problem."""
+        if is_of_api(request.scope):
+            return problem(status, title, sentence)
         is_strangers = status == 401 or request.url.path.startswith("/join/")
         back = "" if is_strangers and not getattr(request.state, "identity", None) else _back(request.url.path)
         return page.render(
@@ -54,12 +58,14 @@ class ErrorPages:
 
     def fault(self, request: HTTPConnection, fault: RollbookError) -> Response:
         """The page for an error that a request ended in."""
+        if is_of_api(request.scope):
+            return problem_of(fault)
         return self.say(request, str(fault), page.status_of_fault(fault), page.title_of_fault(fault))
 
     def being_read(self, request: Request, being: BeingRead) -> Response:
         """A page with the progress of reading the history, which reloads; for scripts and forms a sentence."""
         percent = min(99, being.done * 100 // max(1, being.total))
-        if not is_of_browser(request):
+        if is_of_api(request.scope) or not is_of_browser(request):
             return self.say(request, f"The history is being read, {percent} % so far. {TRY_AGAIN}", 503, "Not yet")
         return page.render(self._context(request), "serving/being_read.html", 202, percent=percent)
 

@@ -136,11 +136,12 @@ class PageAnswers:
             if identity is not None and is_shared(page, identity):
                 return await self._answer_shared(page, request, identity)
             form = await request.form() if page.acts else FormData()
+            body = await request.body() if page.acts and page.scope else b""
             job = str(request.path_params.get("job") or form.get(f"{OWN}preview") or "")
             is_elsewhere = self.is_one_of_many and self.services().jobs.is_elsewhere(job)
             if is_elsewhere and (again := sent_on(request)):
                 return again
-            response = await self._answer(page, request, identity, form)
+            response = await self._answer(page, PageRequest(request, form, body), identity)
         except BeingRead as being:
             return self.error_pages.being_read(request, being)
         except RollbookError as fault:
@@ -177,6 +178,9 @@ class PageAnswers:
         if identity.role not in page.roles or not _is_hosts(page, identity):
             sentence = "Your seat may not do that. Ask the GM."
             return self.error_pages.say(request, sentence, 403, "Not from your seat")
+        if identity.scopes is not None and page.scope not in identity.scopes:
+            sentence = f"This token may not do that: it has not the scope {page.scope}. Make one that has."
+            return self.error_pages.say(request, sentence, 403, "Not by this token")
         return None
 
     def _context(
@@ -188,8 +192,8 @@ class PageAnswers:
         view = RequesterView(campaign, identity, services.sessions.who_sits, worker, table=table, whole=page.acts)
         return RequestContext(sent, identity, view, services)
 
-    async def _answer(self, page: Page, request: Request, identity: Identity | None, form: FormData) -> Response:
-        context = self._context(page, PageRequest(request, form), identity)
+    async def _answer(self, page: Page, sent: PageRequest, identity: Identity | None) -> Response:
+        context = self._context(page, sent, identity)
         if page.is_in_loop:
             return await handled_in_loop(page, context)
         campaign = context.request.campaign_id
@@ -197,7 +201,7 @@ class PageAnswers:
             if page.is_slow:
                 return await self._answer_slowly(page, context)
             worker = context.view.worker
-            return await self.live_updates.builder.ready(request, worker, lambda: self._handled(page, context))
+            return await self.live_updates.builder.ready(sent.http, worker, lambda: self._handled(page, context))
         finally:
             if page.acts and campaign:
                 await self.seat_cache.look_again(campaign_of(campaign))

@@ -145,7 +145,7 @@ def _chart(picture: Picture) -> tuple[Picture, Markup, list[list[str]]]:
 
 
 @attrs.frozen(kw_only=True)
-class _Asked(Record):
+class AskedSheet(Record):
     """A requested sheet: its edition, moment and character; ``is_own``: the requester plays the character.
 
     ``in_words``: it is a foe's, and the GM shows players the health of foes in words only.
@@ -188,7 +188,7 @@ def _first(status: Status, seat: str) -> str:
 
 def _sheet(context: RequestContext, who: str, *, follows: str) -> Response:
     """Show a character's sheet. ``follows`` is the address from which the panel reloads."""
-    asked = _asked(context, who)
+    asked = asked_sheet(context, who)
     return render(
         context,
         "sheets/panel.html" if context.request.is_fragment else "sheets/page.html",
@@ -203,7 +203,7 @@ def _sheet(context: RequestContext, who: str, *, follows: str) -> Response:
 
 def why_page(context: RequestContext) -> Response:
     """Show the terms of a number with their rules and actions, and those that corrections have removed."""
-    asked = _asked(context, context.request.path["who"])
+    asked = asked_sheet(context, context.request.path["who"])
     key, moment = context.request.path["key"], asked.moment
     if asked.in_words:
         raise NotFound(f"The numbers of {asked.sheet.name} are the GM's.")
@@ -219,7 +219,7 @@ def why_page(context: RequestContext) -> Response:
     return render(context, template, **_values(asked), value=value, terms=terms, gone=gone, **most)
 
 
-def _values(asked: _Asked) -> dict[str, object]:
+def _values(asked: AskedSheet) -> dict[str, object]:
     return {
         "sheet": asked.sheet,
         "moment": asked.moment,
@@ -230,7 +230,7 @@ def _values(asked: _Asked) -> dict[str, object]:
     }
 
 
-def _asked(context: RequestContext, named: str) -> _Asked:
+def asked_sheet(context: RequestContext, named: str) -> AskedSheet:
     """The requested sheet. Raises NotFound for a character unknown to the requester, or not in play at the moment."""
     identity = context.seated
     edition = context.view.table.edition(identity.audience)
@@ -245,7 +245,9 @@ def _asked(context: RequestContext, named: str) -> _Asked:
     if is_own:
         sheet = _own(context, moment, who, sheet)
     in_words = who in edition.session.in_words
-    return _Asked(edition=edition, moment=moment, state=state, who=who, sheet=sheet, is_own=is_own, in_words=in_words)
+    return AskedSheet(
+        edition=edition, moment=moment, state=state, who=who, sheet=sheet, is_own=is_own, in_words=in_words
+    )
 
 
 def _own(context: RequestContext, moment: SheetMoment, who: CharacterId, told: Sheet) -> Sheet:

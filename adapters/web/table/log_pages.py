@@ -99,9 +99,14 @@ def _inserted(campaign: CampaignView, rows: Sequence[LogLine]) -> Iterator[tuple
 
 def _corrected(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
     """The cards of earlier actions that were corrected, or before which another was inserted."""
+    return cards_of_actions(campaign, corrected_in(rows))
+
+
+def corrected_in(rows: Sequence[LogLine]) -> list[ActionNumber]:
+    """The earlier actions that new rows correct, or before which they insert another."""
     new = {row.action for row in rows if is_taken(row)}
     concerned = (row.before if is_taken(row) else row.action for row in rows)
-    return cards_of_actions(campaign, [action for action in concerned if action and action not in new])
+    return [action for action in concerned if action and action not in new]
 
 
 def card_of(campaign: CampaignView, action: ActionNumber) -> Card | None:

@@ -39,15 +39,16 @@ class Digests:
     @property
     def cursor(self) -> str:
         """The cursor after the last entry."""
-        return self._at(len(self._all) // LENGTH)
+        return self.at(len(self._all) // LENGTH)
 
-    def _at(self, entries: int) -> str:
+    def at(self, entries: int) -> str:
+        """The cursor after so many entries."""
         return f"{entries}.{self._all[(entries - 1) * LENGTH : entries * LENGTH].hex()}" if entries else "0."
 
     def known(self, cursor: str) -> int | None:
         """The number of entries when a cursor was given; None if those entries are shown otherwise now."""
         entries = count_of(cursor)
-        if entries is None or entries * LENGTH > len(self._all) or self._at(entries) != without_mark(cursor):
+        if entries is None or entries * LENGTH > len(self._all) or self.at(entries) != without_mark(cursor):
             return None
         return entries
 

@@ -107,6 +107,10 @@ class _Followed(CampaignView):
     def read_up_to(self, cursor: str) -> EntryNumber | None:
         """The last entry read by the holder of a cursor; None if everything has to be read again."""
 
+    @abstractmethod
+    def cursor_at(self, entry: EntryNumber) -> str:
+        """The cursor after an entry, for a reader who has read so far."""
+
     def lines_after(self, cursor: str) -> tuple[ActionNumber, ...] | None:
         """The actions of which something new is shown since a cursor; None if everything has to be read again."""
         known = self.read_up_to(cursor)
@@ -156,6 +160,9 @@ class LiveEdition(_Followed, Edition):
     def read_up_to(self, cursor: str) -> EntryNumber | None:
         return self._digests.known(cursor)
 
+    def cursor_at(self, entry: EntryNumber) -> str:
+        return self._digests.at(entry)
+
 
 class GMEdition(_Followed):
     """The edition of the GM: the campaign itself, as it was last read and projected. It never reads the past."""
@@ -174,6 +181,9 @@ class GMEdition(_Followed):
         if known is None or known > self.head.entry or self._at(known, self.log.hash_at(known)) != cursor:
             return None
         return known
+
+    def cursor_at(self, entry: EntryNumber) -> str:
+        return self._at(entry, self.log.hash_at(entry))
 
     def real_action(self, action: int) -> ActionNumber:
         """The same number. Raises NotFound for one that no action has."""

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from httpx2 import Response
 
+from rollbook.adapters.web.api.routes import ENDPOINTS
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.workers.campaign_workers import WarmCampaign
@@ -18,6 +19,8 @@ from rollbook.application.host_settings import HostSettings, change_settings
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from tests.support.after_commits import OF_THE_ENGINE, Faults
+from tests.support.api import API, Program, program
+from tests.support.api import AT as OF_API
 from tests.support.campaigns import book_with
 from tests.support.example_sessions import played_example
 from tests.support.forms import form_in, form_in_of
@@ -83,6 +86,26 @@ def playing(case: Case) -> Case:
         return case(clients, armed, headers)
 
     return played
+
+
+def by_program(clients: Clients) -> Program:
+    """A program that acts from the GM's seat."""
+    store = clients.app.store
+    assert isinstance(store, Path)
+    return program(clients, StoreFiles(store, store.parent / "seeds"), "Ana")
+
+
+def acted_by_program(clients: Clients, armed: Armed, _: dict[str, str]) -> Response:
+    one = by_program(clients)
+    with armed():
+        return one.post(f"{OF_API}/act", {"verb": "note", "params": {"text": "It rains."}})
+
+
+def corrected_by_program(clients: Clients, armed: Armed, _: dict[str, str]) -> Response:
+    one = by_program(clients)
+    shown = one.previewed(kind="undo", action=DRACULAS_BLOW).json()
+    with armed():
+        return one.applied(shown["preview"], reason="a mistake")
 
 
 def overridden(clients: Clients, armed: Armed, headers: dict[str, str]) -> Response:
@@ -208,6 +231,8 @@ CASES: dict[str, Case] = {
     f"{C}/gm/another": begun_alone,
     "/host/tables": plain("/host/tables", name="Elsewhere", gm="Nora", ruleset="grid"),
     "/host/link": plain("/host/link", campaign=SHERWOOD, seat="Nora"),
+    f"{API}/campaigns/{{campaign}}/act": acted_by_program,
+    f"{API}/campaigns/{{campaign}}/previews/{{job}}/apply": corrected_by_program,
     "/new": plain("/new", ruleset="storytoken", name="Elsewhere"),
 }
 """How each route that records is asked to, by its path."""
@@ -227,6 +252,9 @@ ELSEWHERE = {
     **dict.fromkeys(
         (f"{C}/gm/seats/link", f"{C}/gm/seats/revoke", "/host/revoke", "/join/{token}", "/leave"), "links, no entry"
     ),
+    **dict.fromkeys((f"{C}/tokens", f"{C}/tokens/revoke"), "tokens, no entry"),
+    f"{API}/campaigns/{{campaign}}/previews": "a preview, no entry",
+    f"{API}/campaigns/{{campaign}}/export": "a file, no entry",
 }
 """Routes of forms that record nothing in their answer, and why."""
 
@@ -299,7 +327,7 @@ def test_what_is_recorded_is_a_success_whatever_follows(
 
 
 def test_every_form_is_in_one_list() -> None:
-    assert {page.path for page in PAGES if page.acts} == {*CASES, *ELSEWHERE}
+    assert {page.path for page in (*PAGES, *ENDPOINTS) if page.acts} == {*CASES, *ELSEWHERE}
 
 
 def test_who_sits_there_is_looked_up_by_the_next_request_where_it_cannot_be_at_once(

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.web.serving.app import create_app
 from tests.support.web import MIRA, SPECTATOR, Clients, StoreFiles, copied, until, without_commands
-from tests.support.web_answers import STREAM, plain, settled
+from tests.support.web_answers import STREAMS, plain, settled
 from tests.support.web_corrections import preview, words
 from tests.support.web_routes import addresses
 
@@ -149,7 +149,7 @@ def bare(answer: object) -> str:
 def test_every_page_reads_the_same_whatever_hit_points_foes_have(two_tables: tuple[TestClient, TestClient]) -> None:
     one, other = two_tables
     app = one.app
-    pages = [page for page in app.pages if page.method == "GET" and page.path != STREAM]  # type: ignore[attr-defined]
+    pages = [page for page in app.pages if page.method == "GET" and page.path not in STREAMS]  # type: ignore[attr-defined]
     asked = [address for page in pages if "{file:path}" not in page.path for address in addresses(page)]
     for address in (*asked, *(f"/c/sherwood/{path}" for path in MORE)):
         for headers in ({}, {"HX-Request": "true"}):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.web.api.endpoint import Endpoint
 from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.guards.limits import Limits, Rate
+from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving import app as application
 from rollbook.adapters.web.serving.app import WebTable, create_app
@@ -27,6 +29,7 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
+from tests.support.api import AT, BODIES, bearer
 from tests.support.campaigns import file_book
 from tests.support.hidden_words import OTHER, SAID, free_parameters, line_of
 from tests.support.hidden_words import WORDS as NAMED
@@ -45,7 +48,7 @@ from tests.support.secret_tables import (
     undo,
 )
 from tests.support.web import SHERWOOD, Clients
-from tests.support.web_answers import STREAM, plain, settled
+from tests.support.web_answers import STREAMS, plain, settled
 from tests.support.web_corrections import apply, finished
 from tests.support.web_routes import addresses
 
@@ -62,6 +65,7 @@ class Table:
         self.clock = SetClock()
         self.folder = folder
         folder.mkdir()
+        CLOCKS[folder / "rollbook.db"] = self.clock
         self.campaign: Campaign = begun(folder, self.clock, SQLiteEventStore(folder / "rollbook.db"))
         self.app: WebTable
         self.clients: dict[str, TestClient] = {}
@@ -74,13 +78,15 @@ class Table:
         """The server runs, everybody has a seat, and listens."""
         lots = itertools.count(1)
         with ExitStack() as stack:
-            stack.enter_context(patch.object(application, "open_book", self._book))
+            stack.enter_context(patch.object(application, "open_book", _book_at))
             stack.enter_context(patch("secrets.token_urlsafe", lambda *_: f"lot-{next(lots):012}"))
             door = Door(limits=Limits(reading=MUCH, acting=MUCH))
             self.app = create_app(self.folder / "rollbook.db", self.folder / "seeds", door)
             started = stack.enter_context(TestClient(self.app))
             clients = Clients(self.app, started)
             self.clients = {reader.seat: clients.as_(reader) for reader in READERS}
+            for reader in READERS:  # they are asked for with cookies, and by the API with tokens
+                self.clients[reader.seat].headers["Authorization"] = bearer(self.app, self.campaign, reader.seat)
             for client in self.clients.values():
                 # What is drawn by lot is packed into more bytes or fewer.
                 client.headers["Accept-Encoding"] = "identity"
@@ -90,9 +96,6 @@ class Table:
                 self._listeners[reader.audience] = listener
             self.rung()
             yield self
-
-    def _book(self, *_: object, **__: object) -> Book:
-        return file_book(self.folder, SQLiteEventStore(self.folder / "rollbook.db"), ruleset=GAME, clock=self.clock)
 
     def take(self, step: Step) -> None:
         """Something happens; what is refused is left."""
@@ -118,16 +121,29 @@ class Table:
         client = self.clients[reader.seat]
         return settled(client, client.post(address, data=form, follow_redirects=False))
 
+    def send(self, reader: Identity, address: str, body: Mapping[str, Any]) -> Any:
+        """What a program of somebody is answered who sends JSON."""
+        client = self.clients[reader.seat]
+        return settled(client, client.post(address, json=body, follow_redirects=False))
+
     def read(self, reader: Identity) -> Iterator[tuple[str, str]]:
         """Every answer to every reading request that somebody may make, by its address."""
         client = self.clients[reader.seat]
         for page in self.app.pages:
-            if page.method != "GET" or page.path == STREAM or "{file:path}" in page.path:
+            if page.method != "GET" or page.path in STREAMS or "{file:path}" in page.path:
                 continue
             for address in addresses(page):
                 for headers in ({}, {"HX-Request": "true"}):
                     answer = settled(client, client.get(address, headers=headers, follow_redirects=False))
                     yield f"{address} {headers}", plain(answer)
+
+
+CLOCKS: dict[Path, SetClock] = {}
+"""The clock of each store: several tables are open at once, and each opens books of its own store whenever it wants."""
+
+
+def _book_at(store: Path, *_: object, **__: object) -> Book:
+    return file_book(store.parent, SQLiteEventStore(store), ruleset=GAME, clock=CLOCKS[store])
 
 
 async def _nothing() -> None:
@@ -259,6 +275,18 @@ SOME = 5
 """So many addresses are sent forms to."""
 
 
+def sendings(page: Page) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Addresses of a page with what is sent there: a form, or JSON to an endpoint of the API."""
+    sent = BODIES[page.name] if isinstance(page, Endpoint) else FORMS
+    return product(addresses(page), sent)
+
+
+def _sent(table: Table, page: Page, address: str, sent: Mapping[str, Any]) -> str:
+    if isinstance(page, Endpoint):
+        return plain(table.send(PLAYER, address, sent))
+    return plain(table.act(PLAYER, address, dict(sent)))
+
+
 @pytest.mark.slow
 def test_what_is_hidden_makes_no_difference_to_what_a_player_is_told_who_acts(tmp_path: Path) -> None:
     with ExitStack() as stack:
@@ -277,13 +305,20 @@ def test_what_is_hidden_makes_no_difference_to_what_a_player_is_told_who_acts(tm
         for page in tables[0].app.pages:
             if not page.acts or Role.PLAYER not in page.roles:
                 continue
-            for address in islice(addresses(page), SOME):
-                for form in FORMS:
-                    told = [plain(table.act(PLAYER, address, form)) for table in tables]
-                    assert told[0] == told[1], (address, form)
-                    assert tables[0].rung() == tables[1].rung(), (address, form)
+            for address, sent in islice(sendings(page), SOME * len(FORMS)):
+                told = [_sent(table, page, address, sent) for table in tables]
+                assert told[0] == told[1], (address, sent)
+                assert tables[0].rung() == tables[1].rung(), (address, sent)
         for (address, one), (_, other) in zip(*(table.read(PLAYER) for table in tables), strict=True):
             assert one == other, address
+        made = [table.send(PLAYER, f"{AT}/previews", {"kind": "undo", "action": 12}) for table in tables]
+        assert plain(made[0]) == plain(made[1]) and made[0].status_code == 200
+        jobs = [answer.json()["preview"] for answer in made]
+        becomes = [
+            plain(table.send(PLAYER, f"{AT}/previews/{job}/apply", {"reason": "so"}))
+            for table, job in zip(tables, jobs, strict=True)
+        ]
+        assert becomes[0] == becomes[1]
 
 
 BLOWS: tuple[tuple[str, dict[str, str]], ...] = (

@@ -21,7 +21,7 @@ from tests.support.brute_force import first_of
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 from tests.support.games import random_play_of
 from tests.support.web import Clients
-from tests.support.web_answers import STREAM, plain, settled
+from tests.support.web_answers import STREAMS, plain, settled
 from tests.support.web_routes import VALUES, addresses
 
 SOME = 4
@@ -50,7 +50,7 @@ def hide_things(campaign: Campaign, player: str) -> int:
 def answers(app: WebTable, client: TestClient, values: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
     """What is answered to the requests of a reader."""
     for page in app.pages:
-        if page.acts or page.path == STREAM or "{file:path}" in page.path:
+        if page.acts or page.path in STREAMS or "{file:path}" in page.path:
             continue
         for address in islice(addresses(page, values), SOME):
             yield address, plain(settled(client, client.get(address, follow_redirects=False)))

@@ -11,6 +11,7 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
+from rollbook.adapters.web.api.routes import ENDPOINTS
 from rollbook.adapters.web.guards.asked import Asked
 from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.guards.limits import Limits, Rate, Streams
@@ -19,20 +20,22 @@ from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.domain.events import Role, XCardRaised
+from tests.support.api import bearer
 from tests.support.brute_force import first_of
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, Running, StoreFiles, cookie, cookie_name
+from tests.support.web_answers import STREAMS
 from tests.support.web_routes import addresses
 
 ELSEWHERE = Identity(campaign="elsewhere", seat="Eve", role=Role.PLAYER)
 STRANGERS = ("nobody", "a cookie that was made up", "a seat of another campaign")
-LEFT_OUT = ("/c/{campaign}/stream", "/leave")
+LEFT_OUT = (*STREAMS, "/leave")
 """A stream ends only when its reader goes, and who leaves sits there no more."""
 X = f"/c/{SHERWOOD}/x-card"
 TURNED_AWAY = (429, 503)
 TIMES = 3
 """Times that a stranger asks for each page."""
-ROOM = 2 * len(PAGES) + 10
+ROOM = 2 * (len(PAGES) + len(ENDPOINTS)) + 20
 """So much of everything: more than those who sit there ask for in this test, and less than each stranger."""
 
 
@@ -67,8 +70,13 @@ def asked(client: TestClient, page: Page) -> int:
 
 
 @pytest.mark.parametrize("kind", first_of(STRANGERS))
-def test_a_stranger_who_asks_without_end_makes_nobody_wait_who_sits_there(narrow: Clients, kind: str) -> None:
+def test_a_stranger_who_asks_without_end_makes_nobody_wait_who_sits_there(
+    narrow: Clients, sherwood: StoreFiles, kind: str
+) -> None:
     endless, mira, gm = stranger(narrow, kind), narrow.as_(MIRA), narrow.as_(GM)
+    with sherwood.book() as book:  # for the API each comes with a token
+        for client, seat in ((mira, "Mira"), (gm, "Ana")):
+            client.headers["Authorization"] = bearer(narrow.app, book.campaign(SHERWOOD), seat)
     pages = [page for page in narrow.app.pages if page.path not in LEFT_OUT]
     assert 2 * len(pages) + 2 < ROOM < len(pages) * TIMES
     assert mira.get(f"/c/{SHERWOOD}").status_code == 200

@@ -1,0 +1,119 @@
+"""What docs/http-api.md shows works as it stands there, and its table is the list of endpoints; so does the webhook."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from rollbook.adapters.web.api.endpoint import Endpoint
+from rollbook.adapters.web.guards.asked import API
+from rollbook.application.ports.seat_tokens import MARK, Scope
+from tests.support.api import token_of
+from tests.support.processes import ROOT, run
+from tests.support.web import SHERWOOD, Running, StoreFiles, until
+
+PAGE = (ROOT / "docs" / "http-api.md").read_text(encoding="utf-8")
+WEBHOOK = ROOT / "examples" / "webhook.py"
+ROW = re.compile(r"^\| `(GET|POST) ([^`]+)` \| (\w+) \|", re.MULTILINE)
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_every_language_of_a_block_is_run_here() -> None:
+    assert set(re.findall(r"^```(\w+)$", PAGE, re.MULTILINE)) == {"sh", "python"}
+    assert len(blocks("sh")) == 2
+
+
+def test_the_table_is_the_list_of_endpoints(served: Running) -> None:
+    endpoints = {(page.method, page.path, str(page.scope)) for page in served.app.pages if isinstance(page, Endpoint)}
+    listed = {(method, path.replace("…/", f"{API}/campaigns/"), scope) for method, path, scope in ROW.findall(PAGE)}
+    assert listed == endpoints
+    scopes = re.findall(r"^\| `(\w+)` \| (?!says)", PAGE, re.MULTILINE)
+    assert scopes == [scope.value for scope in Scope]
+
+
+def test_the_commands_can_be_typed(sherwood: StoreFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROLLBOOK_STORE", str(sherwood.store))
+    monkeypatch.setenv("ROLLBOOK_SEEDS", str(sherwood.seeds))
+    for line in blocks("sh")[0].splitlines():
+        done = run(*shlex.split(line)[1:], folder=sherwood.store.parent)
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
+        assert ("dice bot" in done.stdout) or done.stdout.startswith(MARK), line
+
+
+def test_the_python_runs_from_top_to_bottom(
+    served: Running, sherwood: StoreFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with sherwood.book() as book:
+        token = token_of(served.app, book.campaign(SHERWOOD), "Mira")
+    monkeypatch.setenv("ROLLBOOK_SERVER", served.address)
+    monkeypatch.setenv("ROLLBOOK_TOKEN", token)
+    names: dict[str, object] = {}
+    for block in blocks("python"):
+        exec(compile(block, "docs/http-api.md", "exec"), names)
+
+
+class Chat(BaseHTTPRequestHandler):
+    """A chat that takes messages."""
+
+    said: list[str]
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        type(self).said.append(json.loads(body)["content"])
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def chat() -> Iterator[tuple[str, list[str]]]:
+    """A local HTTP server, and what was posted there."""
+    handler = type("OwnChat", (Chat,), {"said": []})
+    server = HTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/hook", handler.said  # type: ignore[attr-defined]
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.process
+def test_the_webhook_posts_what_the_seat_may_see_and_nothing_else(
+    served: Running, sherwood: StoreFiles, chat: tuple[str, list[str]], tmp_path: Path
+) -> None:
+    hook, said = chat
+    with sherwood.book() as book:
+        campaign = book.campaign(SHERWOOD)
+        token = token_of(served.app, campaign, "Mira", Scope.READ)
+        command = [sys.executable, str(WEBHOOK), served.address, SHERWOOD, hook]
+        environment = {**os.environ, "ROLLBOOK_TOKEN": token}
+        with subprocess.Popen(command, env=environment, cwd=tmp_path) as process:
+            try:
+                until(lambda: served.app.hub.listening_to(SHERWOOD) == 1, 20)
+                campaign.do("note", {"text": "It rains."})
+                until(lambda: said, 20)
+                campaign.do("note", {"text": "zyxel", "to": "gm"})
+                campaign.do("note", {"text": "It snows."})
+                until(lambda: len(said) > 1, 20)
+            finally:
+                process.terminate()
+    assert len(said) == 2 and "It rains." in said[0] and "It snows." in said[1]
+
+
+def test_the_webhook_is_as_short_as_the_page_says() -> None:
+    code = WEBHOOK.read_text(encoding="utf-8").partition('"""\n\n')[2]
+    assert len([line for line in code.splitlines() if line.strip()]) <= 30
