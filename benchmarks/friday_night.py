@@ -104,21 +104,22 @@ class Night:
     tables: Sequence[Table]
     log: list[tuple[float, str]] = attrs.field(factory=list)
     began: float = 0.0
+    ends: float = float("inf")
 
     async def play(self, seconds: float, every: float) -> None:
         """Play, with faults at their times, until every tab has had the time to show everything."""
         tabs = [task for table in self.tables for task in table.open_tabs()]
         await until(lambda: all(tab.after for table in self.tables for tab in table.tabs))
         self.began = time.perf_counter()
-        playing = [table.play(self.began + seconds, every) for table in self.tables]
-        await asyncio.gather(self._faults(seconds), *playing)
+        playing = [table.play(lambda: time.perf_counter() > self.ends, every) for table in self.tables]
+        await asyncio.gather(self._faults(seconds, every), *playing)
         await until(lambda: not any(table.missing() for table in self.tables), SETTLES_WITHIN)
         for task in tabs:
             task.cancel()
         await asyncio.gather(*tabs, return_exceptions=True)
 
-    async def _faults(self, seconds: float) -> None:
-        """Each fault at its part of the night, or when the one before is over."""
+    async def _faults(self, seconds: float, every: float) -> None:
+        """Each fault at its part of the night, or when the one before is over; people play on for a while after the last."""
         killed, restarted, drained, fourth = self.nodes
         faults: list[tuple[float, str, Callable[[], Awaitable[None]]]] = [
             (0.30, "node 1 is killed (SIGKILL)", lambda: killed.end(signal.SIGKILL)),
@@ -132,6 +133,7 @@ class Night:
             await asyncio.sleep(max(self.began + part * seconds - time.perf_counter(), 0))
             self.log.append((time.perf_counter() - self.began, what))
             await happens()
+        self.ends = max(self.began + seconds, time.perf_counter() + 2 * every)
 
     @property
     def acts(self) -> list[Act]:

@@ -6,7 +6,7 @@ import asyncio
 import re
 import ssl
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from urllib.parse import quote, urlencode
 
 import attrs
@@ -178,12 +178,12 @@ class Table:
     acts: list[Act] = attrs.field(factory=list)
     answers: list[str] = attrs.field(factory=list)
 
-    async def play(self, end: float, every: float) -> None:
-        """Act until the ``end``, and finish the act that is under way."""
+    async def play(self, is_over: Callable[[], bool], every: float) -> None:
+        """Act until all is over, and finish the act that is under way."""
         line = Line(self.way, self.cookies[0])
         await asyncio.sleep(every * (self.number % 40) / 40)
         due = time.perf_counter()
-        while due < end:
+        while not is_over():
             act = Act(f"E{self.number:03d}-{len(self.acts):05d}", self.campaign, time.perf_counter())
             self.acts.append(act)
             await self._carry_out(line, act)

@@ -32,6 +32,8 @@ def test_nothing_is_lost_doubled_or_missing_at_a_tab(program: str, monkeypatch: 
     said = "\n".join(report(night, found))
     assert (found.unanswered, found.lost, found.doubled, found.missing) == ([], [], [], []), said
     assert found.acts >= TABLES * (SECONDS / EVERY) / 2, said
+    last = max(act.sent for act in night.acts) - night.began
+    assert last > night.log[-1][0], "people play on after the last fault"
     assert [what.split()[:2] for _, what in night.log][::5] == [["node", "1"], ["PostgreSQL", "restarts"]]
     assert all(len(table.tabs) == TABS for table in night.tables) and len(night.nodes) == NODES
     assert sum(tab.cut for table in night.tables for tab in table.tabs) > 0, "no stream met a fault"
