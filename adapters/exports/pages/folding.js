@@ -52,9 +52,14 @@ const rollbookFolding = (() => {
   };
   const fold = (state, events) => events.reduce((before, [kind, fields]) => (Object.hasOwn(ARMS, kind) ? ARMS[kind](before, fields) : before), state);
 
+  // An action comes after all others in the order of play, or just before the one before which it was inserted.
+  function enter(order, action) {
+    const at = action.before ? order.indexOf(action.before) : -1;
+    order.splice(at < 0 ? order.length : at, 0, action);
+  }
   // The states after each entry, [as it was then, as corrected]. What comes to the same is worked out once.
   function statesOf(told) {
-    const known = new Map(), [then, today] = [[START], [START]], outcomes = [null], found = [];
+    const known = new Map(), [then, today] = [[START], [START]], outcomes = new Map(), order = [], final = [], found = [];
     function after(state, outcome) {
       if (!outcome) return state;
       if (!known.has(outcome)) known.set(outcome, new Map());
@@ -62,11 +67,15 @@ const rollbookFolding = (() => {
       if (!made.has(state)) made.set(state, fold(state, outcome.entry.events));
       return made.get(state);
     }
+    for (const action of new Set(told.map((one) => one.action))) enter(final, action);
+    const places = new Map(final.map((action, at) => [action, at + 1]));
     for (const { action, outcome } of told) {
-      outcomes[action.n] = outcome;
-      for (let at = action.n; at < outcomes.length; at++) then[at] = after(then[at - 1], outcomes[at]);
-      if (action.n >= today.length) today[action.n] = after(today[action.n - 1], action.counting);
-      found.push([then.at(-1), today.at(-1)]);
+      if (!outcomes.has(action)) enter(order, action);
+      outcomes.set(action, outcome);
+      for (let at = order.lastIndexOf(action); at < order.length; at++) then[at + 1] = after(then[at], outcomes.get(order[at]));
+      const last = places.get(order.at(-1));
+      while (today.length <= last) today.push(after(today.at(-1), final[today.length - 1].counting));
+      found.push([then.at(-1), today[last]]);
     }
     return found;
   }

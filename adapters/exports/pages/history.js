@@ -16,7 +16,7 @@ const rollbookHistory = (() => {
       return actions[(claimed.get(place)?.n ?? 0) - 1];
     }
     function begin({ kind, envelope, own }) {
-      const action = { n: actions.length + 1, known: new Map(), counting: null };
+      const before = own ? own.before : envelope.public_before, action = { n: actions.length + 1, before: numbered.get(before) ?? null, known: new Map(), counting: null };
       if (own) numbered.set(own.action, action);
       else if ((kind === TAKEN || kind === INSERTED) && !envelope.visibility) numbered.set(++shown, action);
       else nameless++;

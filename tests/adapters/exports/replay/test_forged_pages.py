@@ -13,6 +13,8 @@ import pytest
 
 from rollbook.adapters.exports.replay_frames import drawn_step, plain
 from rollbook.application.campaign import Campaign
+from rollbook.domain.events import DamageTaken
+from rollbook.domain.rules.action import build
 from rollbook.domain.state.fold.draft import _ARMS
 from rollbook.projections.replay import Difference, Step
 from tests.support.example_sessions import played_example
@@ -130,6 +132,31 @@ SPLIT = (
 def test_honest_pages_of_two_fights_are_not_contradicted(opened: Opened, tmp_path: Path, seat: str | None) -> None:
     campaign = played([*SPLIT, do("close-session")], str(tmp_path))
     assert [len(scene.encounter.order) for scene in campaign.state.elsewhere if scene.encounter] == [2, 2]
+    campaign.session.project()
+    verdict, line = answer_to(opened, replay_file(campaign, tmp_path / "page.html", seat))
+    assert verdict == "UNPROVEN", line
+    assert "Nothing is contradicted" in line
+
+
+def with_wounds_inserted(campaign: Campaign) -> Campaign:
+    """A campaign in which wounds were forgotten: one before the last blow, one before that, one that is undone, a secret one."""
+    entries = campaign.history.entries
+    blows = [entry.action for entry in entries if any(isinstance(each, DamageTaken) for each in entry.events)]
+    who = next(each.id for each in campaign.state.characters.values() if each.lost)
+    adjust, before = campaign.session.rulebook.verb(campaign.state, "adjust"), blows[-1]
+    for hurt in (-2, -1, -4, -3):
+        said = {"who": who, "what": "hp", "by": hurt, "reason": "a thorn"}
+        preview = campaign.corrections.insert(before, build(adjust, said), reason="forgotten", secret=hurt == -3)
+        before = preview.apply()[0].action
+    campaign.corrections.undo(before - 1, reason="it was seen").apply()
+    return campaign
+
+
+@pytest.mark.parametrize("seat", [None, "", "Mira"])
+def test_honest_pages_of_what_was_inserted_are_not_contradicted(
+    opened: Opened, tmp_path: Path, seat: str | None
+) -> None:
+    campaign = with_wounds_inserted(played_example("sherwood", tmp_path))
     campaign.session.project()
     verdict, line = answer_to(opened, replay_file(campaign, tmp_path / "page.html", seat))
     assert verdict == "UNPROVEN", line
