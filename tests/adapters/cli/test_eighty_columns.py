@@ -86,6 +86,7 @@ SAYING = (
     *("restore kept.db", "restore kept.db --yes", "move gone.move -c {campaign}", "delete-campaign {campaign}"),
     *("delete-campaign {campaign} --yes", "campaigns", "demo", "store migrate", "store set-back --yes"),
     *("host tables nothing.csv", "host invite nobody Nora"),
+    *("token new {campaign} nobody", "token list {campaign}", "token revoke {campaign} 1"),
     *(
         "store copy kept.db other.db",
         "store copy nothing.db other.db",
