@@ -63,11 +63,7 @@ def list_(cli: CliContext, campaign: str) -> None:
     if cli.json:
         cli.data(*(_row(opened, each) for each in tokens))
         return
-    for each in tokens:
-        state = f"revoked {_day(each.ended)}" if each.ended else f"until {_day(each.until)}"
-        cli.print(
-            f"{each.number}  {printable(each.seat)}  {printable(each.name)}  {' '.join(sorted(each.scopes))}  {state}"
-        )
+    cli.print_columns([_columns(each) for each in tokens], right=(0,))
     if not tokens:
         cli.print("No token yet.")
 
@@ -94,6 +90,11 @@ def _row(campaign: Campaign, token: SeatToken) -> dict[str, object]:
         "until": token.until,
         "revoked": token.ended,
     }
+
+
+def _columns(token: SeatToken) -> tuple[str, ...]:
+    end = f"revoked {_day(token.ended)}" if token.ended else f"until {_day(token.until)}"
+    return str(token.number), printable(token.seat), printable(token.name), " ".join(sorted(token.scopes)), end
 
 
 def _day(moment: int) -> str:

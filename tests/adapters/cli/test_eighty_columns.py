@@ -87,6 +87,7 @@ SAYING = (
     *("delete-campaign {campaign} --yes", "campaigns", "demo", "store migrate", "store set-back --yes"),
     *("host tables nothing.csv", "host invite nobody Nora"),
     *("new-ruleset 'Salt and Smoke' salt", "new-ruleset 'Salt and Smoke' salt", "new-ruleset Grid grid"),
+    *("token new {campaign} nobody", "token list {campaign}", "token revoke {campaign} 1"),
     *(
         "store copy kept.db other.db",
         "store copy nothing.db other.db",

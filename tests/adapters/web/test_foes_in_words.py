@@ -14,6 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.web.serving.app import create_app
+from tests.support.api import bearer
 from tests.support.web import MIRA, SPECTATOR, Clients, StoreFiles, copied, until, without_commands
 from tests.support.web_answers import STREAMS, plain, settled
 from tests.support.web_corrections import preview, words
@@ -132,8 +133,10 @@ def two_tables(sherwood_played: StoreFiles, tmp_path: Path) -> Iterator[tuple[Te
                 assert campaign.say(f"join Ogre --id ogre --kind npc --hp {60 + by} --armour light").entries
                 assert campaign.say(f'amend 24 --adjust "guard hp={by}" --why fog --yes').entries
                 book.page_settings.say_foes_in_words("sherwood", wanted=True)
-            app = create_app(files.store, files.seeds)
+                app = create_app(files.store, files.seeds)
+                token = bearer(app, campaign, "Mira")
             mira = Clients(app, leaving.enter_context(TestClient(app))).as_(MIRA)
+            mira.headers["Authorization"] = token
             mira.headers["Accept-Encoding"] = "identity"
             return mira
 
@@ -160,6 +163,7 @@ def test_every_page_reads_the_same_whatever_hit_points_foes_have(two_tables: tup
             assert answers[0] == answers[1], address
     assert len(asked) > 60
     assert "close to falling" in one.get("/c/sherwood/sheet/guard").text
+    assert "close to falling" in one.get("/api/v1/campaigns/sherwood/sheets/guard").text
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

@@ -17,6 +17,7 @@ from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
+from tests.support.api import bearer
 from tests.support.brute_force import first_of
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 from tests.support.games import random_play_of
@@ -82,9 +83,13 @@ def test_what_is_behind_the_screen_changes_nothing_that_others_read(name: str, t
             Identity(campaign=campaign.id, seat="Watcher", role=Role.SPECTATOR),
         )
         readers = {identity.seat: clients.as_(identity) for identity in identities}
-        for client in readers.values():
+        campaign.refresh()
+        for seat, client in readers.items():
             client.headers["Accept-Encoding"] = "identity"
+            client.headers["Authorization"] = bearer(app, campaign, seat)
         before = {seat: dict(answers(app, client, values)) for seat, client in readers.items()}
+        for client in readers.values():
+            assert client.get(f"/api/v1/campaigns/{campaign.id}/state").status_code == 200
         assert hide_things(campaign, player.name) >= 3
         for seat, client in readers.items():
             after = dict(answers(app, client, values))
