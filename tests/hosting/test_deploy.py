@@ -205,7 +205,8 @@ def test_the_container_is_built_from_files_that_there_are_and_from_all_that_is_i
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
     linked = {path.resolve().name for path in (ROOT / "rollbook").iterdir() if path.is_symlink()}
-    wanted = {*wheel["only-include"], *linked, *(path.split("/")[0] for path in wheel["shared-data"])}
+    packed = {path.split("/")[0] for path in (*wheel["only-include"], *wheel["shared-data"])}
+    wanted = {*packed - {"deploy"}, *linked, *(path for path in wheel["shared-data"] if path.startswith("deploy/"))}
     assert wanted | {"pyproject.toml", project["project"]["readme"], *project["project"]["license-files"]} == copied
     (extra,) = re.findall(r"'\.\[(\w+)\]'", recipe)
     assert extra in project["project"]["optional-dependencies"]

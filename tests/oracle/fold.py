@@ -11,17 +11,9 @@ State = dict[str, Any]
 
 NOBODY: State = (
     {"id": "", "name": "", "kind": "pc", "seat": "", "present": True, "lost": 0, "experience": 0, "level": 0}
-    | {
-        "stats": {},
-        "traits": {},
-        "gear": {},
-        "pools": {},
-        "conditions": {},
-        "trait_data": {},
-        "choices": {},
-        "chosen": {},
-    }
-    | {"usages": {}, "position": [0, 0, 0], "aside": {}, "arrival_baseline": {}, "hidden": False, "elsewhere": False}
+    | {"stats": {}, "traits": {}, "gear": {}, "pools": {}, "conditions": {}}
+    | {"trait_data": {}, "choices": {}, "chosen": {}, "usages": {}}
+    | {"position": [0, 0, 0], "aside": {}, "arrival_baseline": {}, "hidden": False, "elsewhere": False}
 )
 NOTHING_YET: State = (
     {"name": "", "identity": "", "ruleset": "", "version": "", "package": "", "settings": {}, "former": {}, "seats": {}}

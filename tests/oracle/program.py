@@ -37,7 +37,6 @@ STEPS = 20
 CHECKED_WHOLE = 10
 """Every so many steps the files, the audits and the past are compared too."""
 
-
 AS_USUAL: Mapping[str, int] = MappingProxyType({})
 
 

@@ -50,7 +50,7 @@ PROSE = {
     ),
     *("save_disadvantage", "scores", "shares", "source", "special", "task", "text", "to", "title", "ways", "what"),
     *("why", "wound", "name", "settings", "place", "opponent_place", "abilities", "item", "trigger"),
-    *("alt", "picture", "choices", "chosen", "dice", "foes", "more", "over", "spell"),
+    *("across", "scene", "alt", "picture", "choices", "chosen", "dice", "foes", "more", "over", "spell"),
 }
 """Parameters whose words no rule compares, or compares without capitals by itself: sentences, numbers, people's own words."""
 

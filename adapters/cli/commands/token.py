@@ -1,7 +1,6 @@
 """token: commands about the tokens by which programs act from a seat, over the HTTP API."""
 
 from contextlib import closing
-from datetime import UTC, datetime
 
 import click
 
@@ -16,6 +15,7 @@ from rollbook.application.keeping.tokens import MOST_DAYS, USUAL_DAYS, WantedTok
 from rollbook.application.keeping.tokens import revoke_token as revoke_of
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_tokens import Scope, SeatToken
+from rollbook.application.time_zones import IN_UTC
 
 
 @command()
@@ -50,7 +50,7 @@ def new(cli: CliContext, campaign: str, seat: str, name: str, scopes: Words, day
     wanted = WantedToken(name=name or known, scopes=scopes_in(scopes or (Scope.READ,)), days=days)
     with closing(cli.book().seeds.links()) as links:
         made, token = new_token(links, opened, known, wanted)
-    cli.tell({**_row(opened, made), "token": token}, token, f"Good until {_day(made.until)}. It is shown this once.")
+    cli.tell({**_row(opened, made), "token": token}, token, f"Good until {IN_UTC.day(made.until)}. It is shown this once.")
 
 
 @command("list")
@@ -93,12 +93,8 @@ def _row(campaign: Campaign, token: SeatToken) -> dict[str, object]:
 
 
 def _columns(token: SeatToken) -> tuple[str, ...]:
-    end = f"revoked {_day(token.ended)}" if token.ended else f"until {_day(token.until)}"
+    end = f"revoked {IN_UTC.day(token.ended)}" if token.ended else f"until {IN_UTC.day(token.until)}"
     return str(token.number), printable(token.seat), printable(token.name), " ".join(sorted(token.scopes)), end
-
-
-def _day(moment: int) -> str:
-    return datetime.fromtimestamp(moment / 1_000_000, UTC).strftime("%Y-%m-%d")
 
 
 COMMANDS = {

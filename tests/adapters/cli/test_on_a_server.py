@@ -44,6 +44,8 @@ WORKING = (
     *("export whole.jsonl", "import whole.jsonl --as Again", "store verify", "new Other --ruleset storytoken"),
     *("log -c other", "delete-campaign other --yes", "log -c other", "reroll", "demo", "doctor"),
     "host init Clara",
+    *("token new sherwood Mira", "token list sherwood", "token revoke sherwood 1"),
+    *("new-ruleset 'Salt and Smoke' salt", "completion bash"),
 )
 """Said one after the other. Some say no, as they would on a file."""
 ELSEWHERE = {"backup kept.db": "pg_dump", "restore kept.db": "pg_restore", "move gone.move": "rollbook store copy"}

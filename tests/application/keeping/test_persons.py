@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import attrs
+import psycopg
 import pytest
 
 from rollbook.adapters.exports.files import VERIFIER
@@ -86,7 +87,6 @@ def everything(book: Book, place: Path | str, folder: Path) -> dict[str, bytes]:
     for name in book.campaigns():
         found |= {f"{name} @{stored.version}": stored.data for stored in book.store.read(name)}
     if isinstance(place, str):
-        psycopg = pytest.importorskip("psycopg")
         with psycopg.connect(place) as connection:
             tables = connection.execute(
                 "SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables WHERE table_schema = 'rollbook'"

@@ -94,6 +94,7 @@ USES: dict[str, list[list[str]]] = {
     "redact": [["12", "--yes", "--why", STORED]],
     "seat-link": [[STORED], ["--qr"], [STORED, "--revoke"], ["hostile-campaign", STORED]],
     "host": [["init", STORED], ["tables", TYPED], ["invite", STORED, STORED]],
+    "token": [["new", "hostile-campaign", STORED], ["list", "hostile-campaign"], ["revoke", "hostile-campaign", "1"]],
     "serve": [],
     "watch": [],
 }
