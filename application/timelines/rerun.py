@@ -34,7 +34,7 @@ from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import DiceSupply, NoDice
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
 from rollbook.domain.entries import recorded as recorded_as
-from rollbook.domain.events import Event, ParameterValue, Role, RulingMade, Scalar
+from rollbook.domain.events import Event, ParameterValue, Role, RulingMade, Scalar, TurnBegan
 from rollbook.domain.history.event_store import NewEntry
 from rollbook.domain.history.history import History
 from rollbook.domain.history.rulings import ruler_of
@@ -259,7 +259,10 @@ class _Rerun:
 
     def _hand_on(self, fight: Encounter, outcome: RecordedEntry, intent: Intent, without: tuple[str, ...]) -> Entry:
         """The end of a turn, by the seat that may end it here; the next is who had the next turn on canon, if they can."""
-        following = (next_character(self._waiting, fight), "") if NEXT in self._parameters(intent.verb) else ()
+        # Nobody acts any more in a fight that is left for good: there, it is whose turn began on canon.
+        began = (event.character for event in outcome.events if isinstance(event, TurnBegan))
+        known = dict.fromkeys((next_character(self._waiting, fight), *began, ""))
+        following = known if NEXT in self._parameters(intent.verb) else ()
         ways = [_with(intent, **{NEXT: named}) for named in following] or [intent]
         for way, seat in product(ways, self._seats_of(fight.current)):
             with suppress(Refused):
