@@ -80,13 +80,13 @@ def check_here(table: Table, *names: CharacterId) -> None:
     It is asked of who acts by the rules, and of those on whom they act. What the GM does to people without anybody who
     acts, such as harm, reaches them everywhere.
     """
-    for scene in table.elsewhere:
-        order = scene.encounter.order if scene.encounter is not None else ()
-        for name in names:
-            if name in order:
-                who = table.character(name).name
-                sentence = f"{who} is in the fight in {scene.name}, which waits. The GM goes on with it: cut-to {name}"
-                table.refuse(sentence, table.parameter_of(name))
+    for name in names:
+        if not table.knows(name) or not table.character(name).elsewhere:
+            continue
+        scene = next((scene for scene in table.elsewhere if scene.has_fighter(name)), None)
+        if scene is not None:
+            sentence = f"{table.character(name).name} is in the fight in {scene.name}, which waits. "
+            table.refuse(f"{sentence}The GM goes on with it: cut-to {name}", table.parameter_of(name))
 
 
 def check_control(table: Table, who: Character) -> None:

@@ -193,11 +193,8 @@ class Table:
 
     @property
     def elsewhere(self) -> tuple[WaitingScene, ...]:
-        """The scenes that wait. That there are none is not noted: who is in one of their fights is read of each character."""
-        waiting = self._draft.campaign.elsewhere
-        if waiting:
-            self._reads.note("elsewhere")
-        return waiting
+        """The scenes that wait. Who is in one of their fights is a part of who each character is."""
+        return self._seen("elsewhere").elsewhere
 
     @property
     def is_secret(self) -> bool:

@@ -53,3 +53,7 @@ class WaitingScene(Record):
     def name(self) -> str:
         """The name that people use for the scene: its title, or else its number."""
         return self.title or f"scene {self.number}"
+
+    def has_fighter(self, name: CharacterId) -> bool:
+        """True if this character takes part in the fight that waits here."""
+        return self.encounter is not None and name in self.encounter.order

@@ -9,11 +9,15 @@ from rollbook.adapters.web.workers.campaign_workers import CampaignWorker, WarmC
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.history.timeline_marker import campaign_of
+from rollbook.application.history.timeline_marker import campaign_of, is_timeline
 from rollbook.application.visibility.editions.live import AnyEdition
 from rollbook.application.visibility.seat_campaign import without_hidden_names
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, SeatName
+
+
+class SeatLost(Exception):
+    """The requester has no longer the seat that it was known by: entries that were read since say so."""
 
 
 @attrs.define(eq=False)
@@ -51,10 +55,23 @@ class RequesterView:
 
     @property
     def table(self) -> WarmCampaign:
-        """The campaign, warm and up to date. Raises NotFound, and what opening a campaign raises."""
+        """The campaign, warm and up to date. Raises NotFound, SeatLost, and what opening a campaign raises."""
         if self._table is None:
-            self._table = self.worker.warm(self._campaign, whole=self._whole)
+            self._table = self._still_seated(self.worker.warm(self._campaign, whole=self._whole))
         return self._table
+
+    def _still_seated(self, table: WarmCampaign) -> WarmCampaign:
+        """The campaign. Raises SeatLost if the requester's seat in it is another by now.
+
+        On timelines nobody sits but by the campaign that they are of.
+        """
+        identity = self._identity
+        if identity is None or not identity.campaign or is_timeline(self._campaign):
+            return table
+        seat = table.campaign.state.seats.get(identity.seat)
+        if seat is None or not seat.present or seat.role is not identity.role:
+            raise SeatLost
+        return table
 
     @property
     def campaign(self) -> Campaign:
@@ -86,11 +103,11 @@ class RequesterView:
     def prepare(self) -> None:
         """Make the edition before an action begins, which must not begin twice.
 
-        Raises BeingRead if the edition takes longer, and what opening a campaign raises.
+        Raises BeingRead if the edition takes longer, SeatLost, and what opening a campaign raises.
         """
         if self._identity is None or self._identity.audience is None or not self._campaign:
             return
-        table = self.worker.warm(self._campaign)
+        table = self._still_seated(self.worker.warm(self._campaign))
         table.edition(self._identity.audience)
         table.in_stretches = False
         self._table = table

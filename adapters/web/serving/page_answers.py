@@ -14,7 +14,7 @@ from rollbook.adapters.web.live.live_updates import Ask, LiveUpdates
 from rollbook.adapters.web.live.response_cache import packed, question_of, reads_compressed, seat_of
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.pages.page import Page, PageRequest, RequestContext, Services
-from rollbook.adapters.web.pages.requester_view import RequesterView
+from rollbook.adapters.web.pages.requester_view import RequesterView, SeatLost
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.error_pages import ErrorPages
 from rollbook.adapters.web.serving.readiness import Counts
@@ -118,7 +118,7 @@ class PageAnswers:
             began, status = perf_counter(), 500
             request.state.route = page.path
             try:
-                response = await self._response(page, request)
+                response = await self._seated_response(page, request)
                 status = response.status_code
             finally:
                 end_command()
@@ -126,6 +126,17 @@ class PageAnswers:
             return response
 
         return answer
+
+    async def _seated_response(self, page: Page, request: Request) -> Response:
+        """The answer to the seat that the requester has in the newest entries: another program may just have taken one."""
+        try:
+            return await self._response(page, request)
+        except SeatLost:
+            await self.seat_cache.look_again(campaign_of(request.path_params["campaign"]))
+        try:
+            return await self._response(page, request)
+        except SeatLost:
+            return self._without_seat(request)
 
     async def _response(self, page: Page, request: Request) -> Response:
         try:
@@ -172,9 +183,7 @@ class PageAnswers:
         if not page.roles:
             return None
         if identity is None:
-            campaign = request.path_params.get("campaign", "")
-            sentence = self.services().sessions.why_not(request, campaign)
-            return self.error_pages.say(request, sentence, 401, "No seat yet")
+            return self._without_seat(request)
         if identity.role not in page.roles or not _is_hosts(page, identity):
             sentence = "Your seat may not do that. Ask the GM."
             return self.error_pages.say(request, sentence, 403, "Not from your seat")
@@ -182,6 +191,10 @@ class PageAnswers:
             sentence = f"This token may not do that: it has not the scope {page.scope}. Make one that has."
             return self.error_pages.say(request, sentence, 403, "Not by this token")
         return None
+
+    def _without_seat(self, request: Request) -> Response:
+        sentence = self.services().sessions.why_not(request, request.path_params.get("campaign", ""))
+        return self.error_pages.say(request, sentence, 401, "No seat yet")
 
     def _context(
         self, page: Page, sent: PageRequest, identity: Identity | None, table: WarmCampaign | None = None

@@ -85,6 +85,9 @@ def test_a_revoked_link_ends_at_the_next_request_and_the_page_says_what_to_do(
     assert again.status_code == 422 and "was revoked" in again.text
 
 
+SPECTATES = "take-seat Mira --role spectator"
+
+
 def test_a_seat_that_another_program_just_gave_is_known_before_any_news_of_it(clients: Clients) -> None:
     assert clients.as_(MIRA).get(f"/c/{SHERWOOD}").status_code == 200, "the seats are known from here on"
     clients.app._watcher.stop()
@@ -99,6 +102,21 @@ def test_who_leaves_the_table_has_no_seat_in_the_browser_either(guest: Guest, sh
         book.campaign(SHERWOOD).do("leave-seat", {"seat": "Mira"})
     until(lambda: guest.status() == 401)
     assert "Mira has no seat at this table any more" in guest.browser.get(f"/c/{SHERWOOD}").text
+
+
+@pytest.mark.parametrize(("lines", "status"), [(["leave-seat Mira"], 401), (["leave-seat Mira", SPECTATES], 200)])
+@pytest.mark.parametrize("path", ["", "/live?after=0.", "/sheets"])
+def test_what_is_read_is_never_newer_than_the_seat_that_it_is_shown_to(
+    clients: Clients, sherwood: StoreFiles, lines: list[str], status: int, path: str
+) -> None:
+    mira = clients.as_(MIRA)
+    assert mira.get(f"/c/{SHERWOOD}{path}").status_code == 200
+    clients.app._watcher.stop()
+    with sherwood.book() as book:  # another program
+        for line in lines:
+            book.campaign(SHERWOOD).say(line)
+    assert mira.get(f"/c/{SHERWOOD}{path}").status_code == status
+    assert status == 401 or Guest(mira, clients.app).role() == "Mira, spectator"
 
 
 def test_a_link_is_good_for_its_own_campaign_alone(guest: Guest, sherwood: StoreFiles) -> None:

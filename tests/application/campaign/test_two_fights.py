@@ -8,6 +8,7 @@ import pytest
 
 from rollbook.application.visibility.editions.live import Editions
 from rollbook.domain.base.errors import Refused
+from rollbook.domain.rules.action import build
 from tests.support.campaigns import begin_campaign, memory_book
 
 
@@ -54,3 +55,26 @@ def test_a_title_that_names_somebody_hidden_since_is_not_told_again(tmp_path: Pa
     campaign.do("reveal", {"who": "guard"})
     campaign.do("cut-to", {"scene": "1"})
     assert campaign.state.scene == "where the guard sleeps"
+
+
+def test_what_can_be_done_is_asked_again_once_a_fight_waits(tmp_path: Path) -> None:
+    campaign = begin_campaign(memory_book(tmp_path))
+    campaign.do("fight", {"who": ("robin", "guard")})
+    rules = campaign.session.rulebook
+    assert not any("waits" in why for why in rules.available(campaign.state, "robin").values())
+    campaign.do("meanwhile", {"title": "the roof"})
+    said = rules.available(campaign.state, "robin")
+    assert said == rules.apart().available(campaign.state, "robin")
+    assert any("waits" in why for why in said.values())
+
+
+def test_a_scene_that_waits_by_a_correction_is_met_by_the_actions_after_it(tmp_path: Path) -> None:
+    campaign = begin_campaign(memory_book(tmp_path))
+    campaign.do("scene", {"title": "the road"})
+    campaign.do("note", {"text": "they part"})
+    parting = campaign.history.actions
+    campaign.do("scene", {"title": "home"})
+    meanwhile = build(campaign.session.rulebook.verb(campaign.state, "meanwhile"), {"title": "the roof"})
+    campaign.corrections.insert(parting, meanwhile, reason="they split").apply()
+    assert campaign.state.elsewhere == ()
+    assert campaign.state.scene == "home"
