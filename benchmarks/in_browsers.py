@@ -1,4 +1,4 @@
-"""What a group waits for in its browsers: ``python -m benchmarks.in_browsers``.
+"""Waits of a group at its browsers: ``python -m benchmarks.in_browsers``.
 
 Three nodes share a PostgreSQL store, and the campaign has 3,000 actions. The GM is at the first node, a player's telephone at the
 second, the screen in the room at the third. Printed are the medians of the first paint of a page, and of the time from the GM's
@@ -27,7 +27,7 @@ from rollbook.application.history.head import Head
 from rollbook.application.ports.clock import microseconds
 from rollbook.rulesets import storytoken
 
-CAMPAIGN, ACTIONS, ACTS = "evening", 3_000, 12
+CAMPAIGN, ACTIONS, ACTS = "sherwood", 3_000, 12
 SEATS = ((CAMPAIGN, "Ana", "gm"), (CAMPAIGN, "Mira", "player"), (CAMPAIGN, "Room", "spectator"))
 DESK, PHONE = (1_400, 1_000), (360, 780)
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
@@ -68,7 +68,7 @@ def _page(browser: Any, node: Served, seat: str, size: tuple[int, int]) -> Any:
     address = f"http://127.0.0.1:{node.port}"
     context.add_cookies([{"name": name, "value": value, "url": address}])
     page = context.new_page()
-    path = "/c/evening/screen" if seat == "Room" else "/c/evening"
+    path = "/c/sherwood/screen" if seat == "Room" else "/c/sherwood"
     page.goto(address + path)
     page.wait_for_selector("html[data-ready]")
     return page
