@@ -40,7 +40,7 @@ def sheet_changes(before: CampaignState, after: CampaignState, rulebook: Ruleboo
         for line in dict.fromkeys((*was, *now)):
             (_, old_text), (label, new_text) = was.get(line, MISSING), now.get(line, MISSING)
             if old_text != new_text:
-                yield SheetChange(name, known.name, label or was[line][0], old_text, new_text)
+                yield SheetChange(name, known.name, label or was.get(line, MISSING)[0], old_text, new_text)
 
 
 MISSING = ("", "–")

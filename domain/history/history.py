@@ -387,10 +387,12 @@ class History:
             (entry.number for entry in reversed(self._entries) if opened_session(entry.events)), self.head + 1
         )
         ledger = DiceLedger()
-        counted: dict[int, tuple[Event, ...]] = {}
         for entry in self.entries_after(opened - 1):
-            is_redone = entry.kind is EntryKind.REDONE
-            after = self.revision(entry.action, entry.restores).events if is_redone else entry.events
-            ledger = ledger.after(counted.get(entry.action, ()), after)
-            counted[entry.action] = after
+            known = self.revisions(entry.action) if entry.is_correction else ()
+            before = [self._brought_by(each) for each in known if each.number < entry.number]
+            ledger = ledger.after(before[-1] if before else (), self._brought_by(entry))
         return ledger
+
+    def _brought_by(self, entry: RecordedEntry) -> tuple[Event, ...]:
+        """The events that count for an entry's action from the entry on."""
+        return self.revision(entry.action, entry.restores).events if entry.kind is EntryKind.REDONE else entry.events

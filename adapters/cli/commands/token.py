@@ -50,7 +50,9 @@ def new(cli: CliContext, campaign: str, seat: str, name: str, scopes: Words, day
     wanted = WantedToken(name=name or known, scopes=scopes_in(scopes or (Scope.READ,)), days=days)
     with closing(cli.book().seeds.links()) as links:
         made, token = new_token(links, opened, known, wanted)
-    cli.tell({**_row(opened, made), "token": token}, token, f"Good until {IN_UTC.day(made.until)}. It is shown this once.")
+    cli.tell(
+        {**_row(opened, made), "token": token}, token, f"Good until {IN_UTC.day(made.until)}. It is shown this once."
+    )
 
 
 @command("list")

@@ -83,11 +83,11 @@ SAYING = (
     *("override last --to 3 -c {campaign}", "adopt {other} --preview -c {campaign}", "x-card -c {campaign}"),
     *("x-card --resume -c {campaign}", "reveal nobody -c {campaign}", "redact 999 -c {campaign}"),
     *("bestiary {person} --as somebody -c {campaign}", "bestiary -c {campaign}", "join -c {campaign}", "play nowhere"),
+    *("token new {campaign} nobody", "token list {campaign}", "token revoke {campaign} 1"),
     *("restore kept.db", "restore kept.db --yes", "move gone.move -c {campaign}", "delete-campaign {campaign}"),
     *("delete-campaign {campaign} --yes", "campaigns", "demo", "store migrate", "store set-back --yes"),
     *("host tables nothing.csv", "host invite nobody Nora"),
     *("new-ruleset 'Salt and Smoke' salt", "new-ruleset 'Salt and Smoke' salt", "new-ruleset Grid grid"),
-    *("token new {campaign} nobody", "token list {campaign}", "token revoke {campaign} 1"),
     *(
         "store copy kept.db other.db",
         "store copy nothing.db other.db",
