@@ -170,7 +170,7 @@ const askRollbookDice = (() => {
 
   // The entries in their order, and then the sessions. What is found is FAILED, or only missing.
   const OF_SESSIONS = ["EntropyAdded", "DiceRevealed", "FreshDiceGranted", "SessionClosed", "ScreenCounted"];
-  const BEGIN = "SessionOpened SceneFramed SceneSetAside SceneResumed EncounterBegan EncounterEnded".split(" ");
+  const BEGIN = ["SessionOpened", "SceneFramed", "SceneSetAside", "SceneResumed", "EncounterBegan", "EncounterEnded"];
   function newProof({ isWhole, fork }) {
     const [sessions, others, seeds] = [new Map(), new Map(), new Map()], [failed, missing, drawn] = [[], [], []];
     const fail = (due, wrong) => wrong && failed.push(`entry @${due}: ${wrong}`);
