@@ -1,4 +1,4 @@
-"""What the README shows works as it stands there, and so do the commands by example."""
+"""The examples in the README and in docs/commands.md run as they stand."""
 
 from __future__ import annotations
 

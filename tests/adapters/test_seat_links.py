@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,32 +12,10 @@ from rollbook.adapters.backups.backing_up import make_backup
 from rollbook.adapters.backups.restoring import restore
 from rollbook.adapters.local_files.seat_links_file import SeatLinksFile, links_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.postgres.connecting import Connections
-from rollbook.adapters.storage.postgres.shared_links import SharedLinks
 from rollbook.application.ports.seat_links import BROWSER_LASTS, DAY, SeatLinks, digest
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.seat_links import NOON, SHERWOOD, Clock, another, stored
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def file_links(tmp_path: Path, clock: Clock) -> Iterator[SeatLinksFile]:
-    opened = SeatLinksFile(tmp_path / "seats" / "links.db", clock)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture(params=["file", "database"])
-def links(request: pytest.FixtureRequest, clock: Clock) -> SeatLinks:
-    """Where links are kept: in a file of one computer, or in the database of a store that several nodes share."""
-    if request.param == "file":
-        return request.getfixturevalue("file_links")
-    return SharedLinks(Connections(request.getfixturevalue("postgres_store")), clock)
 
 
 def seats(links: SeatLinks, cookie: str) -> list[tuple[str, str]]:

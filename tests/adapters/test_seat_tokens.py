@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -19,26 +17,6 @@ from tests.support.postgres import OWNER, PostgresServer
 from tests.support.seat_links import NOON, SHERWOOD, Clock, another, stored
 
 READ = frozenset({Scope.READ})
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def file_links(tmp_path: Path, clock: Clock) -> Iterator[SeatLinksFile]:
-    opened = SeatLinksFile(tmp_path / "seats" / "links.db", clock)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture(params=["file", "database"])
-def links(request: pytest.FixtureRequest, clock: Clock) -> SeatLinks:
-    """Where links are kept: in a file of one computer, or in the database of a store that several nodes share."""
-    if request.param == "file":
-        return request.getfixturevalue("file_links")
-    return SharedLinks(Connections(request.getfixturevalue("postgres_store")), clock)
 
 
 def token(links: SeatLinks, seat: str = "Ana", scopes: frozenset[Scope] = READ, until: int = NOON + DAY) -> str:

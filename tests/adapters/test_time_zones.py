@@ -238,7 +238,6 @@ def test_the_command_line_keeps_the_zone_and_shows_times_in_it(
 NOT_OF_A_CAMPAIGN = {
     "application/book.py": "when a campaign was deleted, which says UTC",
     "application/ports/seed_store.py": "when a campaign was moved away, which says UTC",
-    "adapters/web/pages/moments.py": "when a link or a backup was made or ends, which says UTC",
     "adapters/imports/foundry/stores.py": "until when a file of another program goes, which says UTC",
     "adapters/web/logs.py": "the log of a server, RFC 3339",
     "adapters/exports/texts.py": "tables and events for programs, whose columns say UTC",

@@ -1,4 +1,4 @@
-"""What docs/http-api.md shows works as it stands there, and its table is the list of endpoints; so does the webhook."""
+"""The examples of docs/http-api.md run as they stand, and so does the webhook; its table lists every endpoint."""
 
 from __future__ import annotations
 
