@@ -28,7 +28,7 @@ from tests.support.needs import missing
 from tests.support.web import MIRA, StoreFiles, cookie, cookie_name
 
 PARSERS = ("h11",) if missing("httptools") else ("h11", "httptools")
-"""Parsers of requests that are installed; the last one is the default. The first runs in asyncio's own loop, as all do on Windows."""
+"""Parsers of requests that are installed; the last one is the default. The first runs in asyncio's own loop."""
 
 
 @attrs.frozen
