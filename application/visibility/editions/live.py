@@ -226,9 +226,9 @@ class Editions:
         self._campaign = campaign
         self._gm = GMEdition(campaign.session)
         self._looked_at = ""
-        self._read_anew()
+        self._begin_reading()
 
-    def _read_anew(self) -> None:
+    def _begin_reading(self) -> None:
         self._source = Source(self._campaign.session)
         self._gm.removals = self._source.removals
         self._made: dict[str, LiveEdition] = {}
@@ -237,7 +237,7 @@ class Editions:
         """Drop editions that no longer match the store, because words may have been removed."""
         self._looked_at = self._campaign.head.hash
         if not self._source.holds():
-            self._read_anew()
+            self._begin_reading()
 
     @property
     def is_being_read(self) -> bool:
