@@ -74,16 +74,18 @@ def _faults(book: Book, table: WantedTable) -> Iterator[str]:
         yield "A table needs the name of its GM."
 
 
-def begin_table(book: Book, links: SeatLinks, wanted: WantedTable) -> BegunTable:
-    """Begin a table, or go on with one that was begun before: its GM has a seat and a link afterwards.
+def make_names_removable(campaign: Campaign) -> None:
+    """Have the names of all who will sit down be removable for good, before the first of them does."""
+    if not campaign.state.seats and not has_removable_names(campaign.state):
+        campaign.do("agree", {"matter": NAMES, "value": REMOVABLE})
 
-    The names of people at a new one can be removed for good.
-    """
+
+def begin_table(book: Book, links: SeatLinks, wanted: WantedTable) -> BegunTable:
+    """Begin a table, or go on with one that was begun before: its GM has a seat and a link afterwards."""
     key = slug(wanted.name)
     is_new = not book.store.head(key)
     campaign = book.new(wanted.name, wanted.ruleset, zone=wanted.zone) if is_new else book.campaign(key)
-    if not campaign.state.seats and not has_removable_names(campaign.state):
-        campaign.do("agree", {"matter": NAMES, "value": REMOVABLE})
+    make_names_removable(campaign)
     gm, is_seated = seat_for(campaign, wanted.gm.strip(), Role.GM)
     known = () if is_seated else links.of(campaign.id, campaign.state.identity)
     has_link = any(link.seat == gm and link.is_good for link in known)

@@ -109,12 +109,13 @@ class Source:
     """The entries of a campaign, of which few are in memory, up to where they were read.
 
     ``damage`` says what is wrong with the first entry that is not what was stored; it and what follows it are left out.
+    ``removals`` is the store's count of removals of words when reading began.
     """
 
     def __init__(self, campaign: CampaignSession) -> None:
         self._campaign = campaign
         self._log = campaign.log
-        self._removals = self._log.store.removals()
+        self.removals = self._log.store.removals()
         self._entries = self._log.to_be_read(EVERY)
         self._last_hash = ""
         self._head = Head()
@@ -134,7 +135,7 @@ class Source:
 
     def holds(self) -> bool:
         """True if the entries read are still those stored: no words were removed since, and no store was replaced."""
-        if self._log.store.removals() != self._removals:
+        if self._log.store.removals() != self.removals:
             return False
         return not self._entries or self._log.hash_at(len(self._entries)) == self._last_hash
 

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import attrs
 from uvicorn.config import HTTP_PROTOCOLS
@@ -27,7 +28,7 @@ from tests.support.needs import missing
 from tests.support.web import MIRA, StoreFiles, cookie, cookie_name
 
 PARSERS = ("h11",) if missing("httptools") else ("h11", "httptools")
-"""Parsers of requests that are installed; the last one is the default."""
+"""Parsers of requests that are installed; the last one is the default. The first runs in asyncio's own loop."""
 
 
 @attrs.frozen
@@ -71,7 +72,8 @@ def serve(store: Path, seeds: Path, open_files: int, seconds: float, parser: str
     listening = bound("127.0.0.1", 0)
     port = listening.getsockname()[1]
     print(json.dumps({"port": port, "cookie": f"{cookie_name(app)}={cookie(app, MIRA)}"}), flush=True)  # noqa: T201
-    Server(app, "127.0.0.1", port, http=import_from_string(HTTP_PROTOCOLS[parser])).run(sockets=[listening])
+    loop: Literal["auto", "asyncio"] = "asyncio" if parser == PARSERS[0] else "auto"
+    Server(app, "127.0.0.1", port, http=import_from_string(HTTP_PROTOCOLS[parser]), loop=loop).run(sockets=[listening])
 
 
 if __name__ == "__main__":

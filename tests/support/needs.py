@@ -20,6 +20,7 @@ MODULES = {
     "schemathesis": "fuzz",
     "httptools": "web",
     "typst": "pdf",
+    "uvloop": "web",
     "zensical": "docs",
     "yaml": "test",
 }

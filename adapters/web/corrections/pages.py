@@ -147,8 +147,9 @@ def pending_in(context: RequestContext) -> PendingRequests:
 
 def requests_for(context: RequestContext) -> tuple[Asked, ...]:
     """The waiting requests that the requester may see: the GM all, a player their own."""
-    identity = context.seated
-    return pending_in(context).of(context.request.campaign_id, None if identity.is_gm else identity.seat)
+    identity, campaign = context.seated, context.request.campaign_id
+    waiting = context.view.table.beside("requests", lambda: pending_in(context).of(campaign))
+    return tuple(each for each in waiting if identity.is_gm or each.seat == identity.seat)
 
 
 def list_requests(context: RequestContext) -> Response:

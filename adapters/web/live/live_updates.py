@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from time import perf_counter
 from typing import TypeVar
@@ -158,6 +159,19 @@ class LiveUpdates:
         self._asks: dict[tuple[CampaignId, Audience], dict[response_cache.Question, Ask]] = {}
         self._under_way: dict[CampaignId, bool] = {}
         self._last: dict[CampaignId, str] = {}
+        self._looks = Counter[CampaignId]()
+
+    def looks(self, campaign: CampaignId) -> int:
+        """The number of times that a campaign was looked through for news. May be called from any thread."""
+        return self._looks[campaign]
+
+    def begin_after(self, campaign: CampaignId, looks: int) -> None:
+        """Follow a campaign in which something was done when it had been looked through so often.
+
+        A look that began since then has found it: the store's own bell was quicker.
+        """
+        if self._looks[campaign] <= looks:
+            self.begin(campaign)
 
     def note(self, campaign: CampaignId, ask: Ask) -> None:
         """Remember how a reader asked for what is new."""
@@ -201,6 +215,7 @@ class LiveUpdates:
         loop = asyncio.get_running_loop()
 
         def look() -> None:
+            self._looks[campaign] += 1
             table, news, began = worker.warm(campaign), list[News](), perf_counter()
             loop.call_soon_threadsafe(self._last.__setitem__, campaign, table.campaign.head.hash)
             try:
@@ -260,3 +275,5 @@ class LiveUpdates:
             del self._asks[campaign, audience]
         for campaign in [one for one in self._last if not self._hub.is_heard(one)]:
             del self._last[campaign]
+        for campaign in [one for one in self._looks if not self._hub.is_heard(one)]:
+            del self._looks[campaign]

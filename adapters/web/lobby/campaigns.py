@@ -20,6 +20,7 @@ from rollbook.adapters.web.pages.page import RequestContext, redirect, render, r
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book
+from rollbook.application.keeping.hosting import make_names_removable
 from rollbook.domain.actions.campaign import is_word_of_chance
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
@@ -225,6 +226,7 @@ def start(context: RequestContext) -> Response:
             raise
         return _show(context, context.request.form, fault)
     try:
+        make_names_removable(campaign)
         if gm:
             campaign.do("take-seat", {"seat": gm, "role": Role.GM.value})
     except RollbookError as fault:  # the campaign exists, and the next page makes seats

@@ -156,7 +156,7 @@ def _worded(context: Context, text: object) -> str:
     return worded(text, context.get("said", ()) if view is None else view.verbs)
 
 
-MOST_PARTS = 1_024
+MOST_PARTS = 8_192
 """Most parts of pages that are kept: those that were shown last."""
 
 

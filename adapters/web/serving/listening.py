@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from ipaddress import ip_address
 from time import monotonic
 from types import FrameType
-from typing import Any, Self
+from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
 import attrs
@@ -169,9 +169,15 @@ class Server(uvicorn.Server):
     """
 
     def __init__(
-        self, app: WebTable, host: str, port: int, drain: float = 0, http: type[asyncio.Protocol] = AutoHTTPProtocol
+        self,
+        app: WebTable,
+        host: str,
+        port: int,
+        drain: float = 0,
+        http: type[asyncio.Protocol] = AutoHTTPProtocol,
+        loop: Literal["auto", "asyncio"] = "auto",
     ) -> None:
-        """``http`` reads and writes HTTP/1.1: httptools if it is installed, else h11."""
+        """``http`` reads and writes HTTP/1.1: httptools if it is installed, else h11. ``loop``: uvloop's, else asyncio's."""
         self.table = app
         self._drain = drain
         self._http = http
@@ -188,6 +194,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
+                loop=loop,
                 http=self._counted,  # type: ignore[arg-type]  # a factory of protocols in place of a class
                 ws="none",
                 lifespan="on",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from typing import cast
 
 import attrs
 from starlette.types import Receive, Scope, Send
@@ -147,7 +148,7 @@ class CountedConnection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection, or close it at once."""
-        assert isinstance(transport, asyncio.Transport)
+        transport = cast("asyncio.Transport", transport)  # uvloop's is none by its class
         host, port = (transport.get_extra_info("peername") or ("", 0))[:2]
         self.client = (str(host), int(port))
         self.address = "" if is_proxy(str(host), self._proxies) else household(str(host))

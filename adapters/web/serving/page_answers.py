@@ -209,16 +209,23 @@ class PageAnswers:
         context = self._context(page, sent, identity)
         if page.is_in_loop:
             return await handled_in_loop(page, context)
-        campaign = context.request.campaign_id
+        campaign, looks = context.request.campaign_id, 0
+
+        def handle() -> Response:
+            nonlocal looks
+            try:
+                return self._handled(page, context)
+            finally:
+                looks = self.live_updates.looks(campaign)
+
         try:
             if page.is_slow:
-                return await self._answer_slowly(page, context)
-            worker = context.view.worker
-            return await self.live_updates.builder.ready(sent.http, worker, lambda: self._handled(page, context))
+                return await self._answer_slowly(context, handle)
+            return await self.live_updates.builder.ready(sent.http, context.view.worker, handle)
         finally:
             if page.acts and campaign:
                 await self.seat_cache.look_again(campaign_of(campaign))
-                self.live_updates.begin(campaign)
+                self.live_updates.begin_after(campaign, looks)
 
     def _handled(self, page: Page, context: RequestContext) -> Response:
         """The handler's answer, in a thread with a book. Counts how often other entries came first."""
@@ -228,15 +235,15 @@ class PageAnswers:
             if context.view.is_open:
                 self.counts.conflicts(page, context.view.campaign.session.take_overtaken())
 
-    async def _answer_slowly(self, page: Page, context: RequestContext) -> Response:
+    async def _answer_slowly(self, context: RequestContext, handle: Callable[[], Response]) -> Response:
         """Answer in a thread in which no action waits. The next request goes on with the editions made there."""
         end_command()
 
-        def handle() -> Response:
+        def handle_and_tell() -> Response:
             with telling(self.live_updates.builder.while_serving):
-                return self._handled(page, context)
+                return handle()
 
-        return await self.live_updates.builder.ready(context.request.http, context.view.worker, handle)
+        return await self.live_updates.builder.ready(context.request.http, context.view.worker, handle_and_tell)
 
     async def _answer_shared(self, page: Page, request: Request, identity: Identity) -> Response:
         campaign = request.path_params.get("campaign", "")

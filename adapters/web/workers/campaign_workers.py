@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rollbook.adapters.local_files.sqlite_faults import is_full
 from rollbook.adapters.web.seats.requester import Identity
@@ -25,6 +25,7 @@ from rollbook.domain.base.errors import RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import CampaignId
 
 WordsForFoes = Callable[[CampaignId], bool]
+_T = TypeVar("_T")
 
 
 class WarmCampaign:
@@ -38,6 +39,7 @@ class WarmCampaign:
         self.in_stretches = False
         self._projected = ""
         self._own: dict[str, tuple[tuple[str, str], str]] = {}
+        self._beside: dict[str, Any] = {}
         self.follow()
         self.let_go()
 
@@ -47,6 +49,7 @@ class WarmCampaign:
 
     def follow(self) -> None:
         """Read all new entries. Raises StaleHistory if the campaign is gone or has lost entries."""
+        self._beside.clear()
         head = self.campaign.refresh()
         if self.campaign.session.history.has_lost_entries:
             raise StaleHistory(f"{self.campaign.id} has lost entries that were here, or was deleted.")
@@ -57,6 +60,13 @@ class WarmCampaign:
         if head.hash != self._projected or not self.campaign.session.read_model.has(self.campaign.id):
             self.campaign.session.project()
             self._projected = head.hash
+
+    def beside(self, name: str, read: Callable[[], _T]) -> _T:
+        """What is stored beside the entries under a name: read once for all audiences, until the next ``follow``."""
+        if name not in self._beside:
+            self._beside[name] = read()
+        found: _T = self._beside[name]
+        return found
 
     @property
     def is_being_read(self) -> bool:
@@ -96,7 +106,6 @@ class WarmCampaign:
         return f"{self.campaign.session.damage} Restore a backup, or import a file that was exported before."
 
 
-_T = TypeVar("_T")
 OpenBook = Callable[[], Book]
 
 WORKERS = 4

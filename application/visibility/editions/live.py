@@ -165,7 +165,12 @@ class LiveEdition(_Followed, Edition):
 
 
 class GMEdition(_Followed):
-    """The edition of the GM: the campaign itself, as it was last read and projected. It never reads the past."""
+    """The edition of the GM: the campaign itself, as it was last read and projected. It never reads the past.
+
+    ``removals`` is the store's count of removals of words when it was last looked at.
+    """
+
+    removals = 0
 
     @property
     def cursor(self) -> str:
@@ -173,7 +178,7 @@ class GMEdition(_Followed):
         return self._at(self.head.entry, self.head.hash)
 
     def _at(self, entry: EntryNumber, hash_: str) -> str:
-        digest = sha256(f"{hash_} {self.log.store.removals()}".encode()).hexdigest()
+        digest = sha256(f"{hash_} {self.removals}".encode()).hexdigest()
         return f"{entry}.{digest[: 2 * LENGTH]}"
 
     def read_up_to(self, cursor: str) -> EntryNumber | None:
@@ -220,15 +225,19 @@ class Editions:
         self.in_stretches = False
         self._campaign = campaign
         self._gm = GMEdition(campaign.session)
-        self._source = Source(campaign.session)
-        self._made: dict[str, LiveEdition] = {}
         self._looked_at = ""
+        self._begin_reading()
+
+    def _begin_reading(self) -> None:
+        self._source = Source(self._campaign.session)
+        self._gm.removals = self._source.removals
+        self._made: dict[str, LiveEdition] = {}
 
     def look_again(self) -> None:
         """Drop editions that no longer match the store, because words may have been removed."""
         self._looked_at = self._campaign.head.hash
         if not self._source.holds():
-            self._source, self._made = Source(self._campaign.session), {}
+            self._begin_reading()
 
     @property
     def is_being_read(self) -> bool:

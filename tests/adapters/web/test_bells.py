@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.web.live import bells
+from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.watching.watcher import FileWatcher, News
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
@@ -279,6 +280,23 @@ def test_what_one_spectator_was_shown_is_ready_for_all(served: Running, page: st
         say(reader(served, GM), "note Something else")
         assert bells.bell()
         assert "Something else" in other.get("/c/sherwood")[1]
+
+
+def test_what_a_quicker_bell_has_shown_is_not_made_again(served: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    live, look_again, forgotten = served.app.live_updates, SeatCache.look_again, list[str]()
+
+    async def later(cache: SeatCache, campaign: str) -> None:  # the store's own bell comes before the request ends
+        await live.follow(campaign)
+        await look_again(cache, campaign)
+
+    monkeypatch.setattr(SeatCache, "look_again", later)
+    monkeypatch.setattr(live.cache, "forget", forgotten.append)
+    gm, reads = reader(served, GM), reader(served, SPECTATOR)
+    with reads.listening(f"{STREAM}?after={cursor(reads)}") as bells:
+        say(gm, "note The door opens")
+        assert bells.bell() == cursor(reads)
+        assert "The door opens" in reads.get("/c/sherwood")[1]
+    assert not forgotten
 
 
 def test_each_spectator_has_a_page_with_their_own_name(served: Running) -> None:

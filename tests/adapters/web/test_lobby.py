@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.backups.moving import move
 from rollbook.adapters.exports.whole_file import export_campaign
+from rollbook.domain.actions.campaign import has_removable_names
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, until
 from tests.support.web_answers import worked_out
 
@@ -77,7 +78,8 @@ def test_a_campaign_is_begun_with_house_rules(gm: TestClient, sherwood: StoreFil
     with sherwood.book() as book:
         state = book.campaign("the-silver-arrow").state
         assert state.settings[name.removeprefix("setting.")] == 7
-        assert [(seat.name, seat.role.value) for seat in state.seats.values()] == [("Ana", "gm")]
+        assert [(seat.shown, seat.role.value) for seat in state.seats.values()] == [("Ana", "gm")]
+        assert has_removable_names(state)
 
 
 @pytest.mark.parametrize(
