@@ -17,10 +17,10 @@ from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.rules.action import intent_of
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character
+from rollbook.projections.session_log import Log
 
 if TYPE_CHECKING:
     from rollbook.application.corrections import Preview
-    from rollbook.application.history.entry_log import EntryLog
     from rollbook.application.history.head import Head
     from rollbook.application.history.read_model import EntryRows, LogRows
     from rollbook.domain.audit.answers import Answer
@@ -82,11 +82,6 @@ class CampaignView:
         return self.session.state
 
     @property
-    def log(self) -> EntryLog:
-        """The entries as they are stored."""
-        return self.session.log
-
-    @property
     def history(self) -> History:
         """Every entry, as far as the history is whole: read and checked against the chain, unless it is in memory already."""
         return self.session.history.load()
@@ -95,6 +90,15 @@ class CampaignView:
     def read_model(self) -> LogRows:
         """The rows of its log and of its experience."""
         return self.session.read_model
+
+    def log(self) -> Log:
+        """The log with what was undone, what was replaced and the corrections themselves, as far as it may be seen here."""
+        return Log(self._rows_by_now().log(self.id, everything=True))
+
+    def _rows_by_now(self) -> LogRows:
+        """The rows, with what was recorded since they were last asked for."""
+        self.session.project()
+        return self.read_model
 
     def rows_of(self, entries: Iterable[RecordedEntry]) -> EntryRows:
         """The log and the experience of some of its entries alone, in memory."""

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from rollbook.domain.rules.sheet import Sheet
     from rollbook.domain.rules.sheet_rulings import Adjustment
     from rollbook.domain.state.campaign_state import CampaignState
+    from rollbook.projections.session_log import Log, LogLine
 
     __version__: str
 
@@ -93,6 +94,8 @@ __all__ = [
     "ImportedAction",
     "Intent",
     "LineError",
+    "Log",
+    "LogLine",
     "NotFound",
     "Orphans",
     "OutcomeUnknown",
@@ -141,6 +144,7 @@ _MODULES = {
     "rollbook.domain.forecast.roll_outcomes": "TooMany",
     "rollbook.domain.rules.sheet": "Sheet",
     "rollbook.domain.state.campaign_state": "CampaignState",
+    "rollbook.projections.session_log": "Log LogLine",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 OBJECTS_BETWEEN_COLLECTIONS = 100_000

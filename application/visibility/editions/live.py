@@ -173,17 +173,17 @@ class GMEdition(_Followed):
         return self._at(self.head.entry, self.head.hash)
 
     def _at(self, entry: EntryNumber, hash_: str) -> str:
-        digest = sha256(f"{hash_} {self.log.store.removals()}".encode()).hexdigest()
+        digest = sha256(f"{hash_} {self.session.log.store.removals()}".encode()).hexdigest()
         return f"{entry}.{digest[: 2 * LENGTH]}"
 
     def read_up_to(self, cursor: str) -> EntryNumber | None:
         known = count_of(cursor)
-        if known is None or known > self.head.entry or self._at(known, self.log.hash_at(known)) != cursor:
+        if known is None or known > self.head.entry or self._at(known, self.session.log.hash_at(known)) != cursor:
             return None
         return known
 
     def cursor_at(self, entry: EntryNumber) -> str:
-        return self._at(entry, self.log.hash_at(entry))
+        return self._at(entry, self.session.log.hash_at(entry))
 
     def real_action(self, action: int) -> ActionNumber:
         """The same number. Raises NotFound for one that no action has."""
