@@ -11,7 +11,7 @@ from rollbook.application.playing.request import ActionRequest, Params, acting_s
 from rollbook.application.session import CampaignSession
 from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.audit.receipts import Receipt, receipt_of
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError, not_found
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.rules.action import intent_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rollbook.domain.forecast.chances import Forecast
     from rollbook.domain.history.history import History
     from rollbook.domain.rules.sheet import Sheet
+    from rollbook.projections.luck import Report
 
 
 @attrs.frozen(kw_only=True)
@@ -132,6 +133,15 @@ class CampaignView:
         from rollbook.application.audit import audit_of  # noqa: PLC0415 - few commands audit
 
         return audit_of(self.session)
+
+    def stats(self, by: str = "seat") -> Report:
+        """The rolls that may be seen here against their odds, in groups by seat, character, session or kind of roll."""
+        from rollbook.projections.luck import BY, gather, report  # noqa: PLC0415 - few programs ask for odds
+
+        if by not in BY:
+            raise not_found("grouping", by, BY)
+        self.refresh()
+        return report(gather(self.history), by)
 
     def try_out(
         self, verb: str, params: Params | None = None, /, *, seat: SeatName | None = None, **more: ParameterValue

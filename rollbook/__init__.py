@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
-    from rollbook.adapters.exports.exporter import Exported, ExportRequest
+    from rollbook.adapters.exports.exporter import Exported, ExportRequest, seen_by
     from rollbook.adapters.imports import Imported, ImportedAction
     from rollbook.application.after_commit import RecordedBut, RecordedWarning
     from rollbook.application.book import Book
@@ -118,6 +118,7 @@ __all__ = [
     "__version__",
     "main",
     "open",
+    "seen_by",
 ]
 
 _MODULES = {
@@ -127,7 +128,7 @@ _MODULES = {
     "rollbook.application.playing.recorded_play": "Expected Play",
     "rollbook.application.view": "CampaignView Said Trial",
     "rollbook.application.corrections": "Corrections Preview",
-    "rollbook.adapters.exports.exporter": "ExportRequest Exported",
+    "rollbook.adapters.exports.exporter": "ExportRequest Exported seen_by",
     "rollbook.adapters.imports": "Imported ImportedAction",
     "rollbook.application.lines.verb_line": "LineError",
     "rollbook.domain.rules.action": "Action",

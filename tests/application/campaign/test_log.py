@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import rollbook
-from rollbook.adapters.exports.exporter import request_for, seen_by
+from rollbook import seen_by
+from rollbook.adapters.exports.exporter import request_for
 from rollbook.adapters.exports.tables.contents import LOG
 from rollbook.adapters.exports.tables.csv_files import write_csv
 from rollbook.application.book import Book
@@ -59,3 +60,16 @@ def test_the_log_has_what_another_program_recorded_meanwhile(tmp_path: Path) -> 
     known = len(other.log())
     one.do("note", text="Rain.")
     assert len(other.log()) == known + 1 and other.log()[-1].sentence.endswith("Rain.")
+
+
+def test_the_stats_of_a_reader_have_no_dice_from_behind_the_screen(book: Book) -> None:
+    campaign = begin_campaign(book)
+    campaign.do("roll", expression="1d20", dice=[7])
+    campaign.do("roll", expression="1d20", dice=[9], secret=True)
+    readers = (campaign, seen_by(campaign, "mira"), seen_by(campaign, ""))
+    assert [reader.stats().rolls for reader in readers] == [2, 1, 1]
+
+
+def test_an_unknown_grouping_is_named_with_those_that_there_are(book: Book) -> None:
+    with pytest.raises(rollbook.NotFound, match="There is no grouping called 'sea'"):
+        begin_campaign(book).stats(by="sea")
