@@ -134,7 +134,7 @@ def _remove_copies(
 def _still_holds(campaign: Campaign, words: frozenset[str]) -> bool:
     """True if a note's salt is in a stream's own stored bytes, even if its entries cannot be read."""
     salts = [word.encode() for word in words if _SALT.fullmatch(word)]
-    own = campaign.log.stored(campaign.session.timeline.marker.entry if campaign.session.timeline else 0)
+    own = campaign.session.log.stored(campaign.session.timeline.marker.entry if campaign.session.timeline else 0)
     return any(salt in stored.data for stored in own for salt in salts)
 
 

@@ -11,16 +11,16 @@ from rollbook.application.playing.request import ActionRequest, Params, acting_s
 from rollbook.application.session import CampaignSession
 from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.audit.receipts import Receipt, receipt_of
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError, not_found
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.rules.action import intent_of
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character
+from rollbook.projections.session_log import Log
 
 if TYPE_CHECKING:
     from rollbook.application.corrections import Preview
-    from rollbook.application.history.entry_log import EntryLog
     from rollbook.application.history.head import Head
     from rollbook.application.history.read_model import EntryRows, LogRows
     from rollbook.domain.audit.answers import Answer
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rollbook.domain.forecast.chances import Forecast
     from rollbook.domain.history.history import History
     from rollbook.domain.rules.sheet import Sheet
+    from rollbook.projections.luck import Report
 
 
 @attrs.frozen(kw_only=True)
@@ -82,11 +83,6 @@ class CampaignView:
         return self.session.state
 
     @property
-    def log(self) -> EntryLog:
-        """The entries as they are stored."""
-        return self.session.log
-
-    @property
     def history(self) -> History:
         """Every entry, as far as the history is whole: read and checked against the chain, unless it is in memory already."""
         return self.session.history.load()
@@ -95,6 +91,15 @@ class CampaignView:
     def read_model(self) -> LogRows:
         """The rows of its log and of its experience."""
         return self.session.read_model
+
+    def log(self) -> Log:
+        """The log with what was undone, what was replaced and the corrections themselves, as far as it may be seen here."""
+        return Log(self._rows_by_now().log(self.id, everything=True))
+
+    def _rows_by_now(self) -> LogRows:
+        """The rows, with what was recorded since they were last asked for."""
+        self.session.project()
+        return self.read_model
 
     def rows_of(self, entries: Iterable[RecordedEntry]) -> EntryRows:
         """The log and the experience of some of its entries alone, in memory."""
@@ -128,6 +133,15 @@ class CampaignView:
         from rollbook.application.audit import audit_of  # noqa: PLC0415 - few commands audit
 
         return audit_of(self.session)
+
+    def stats(self, by: str = "seat") -> Report:
+        """The rolls that may be seen here against their odds, in groups by seat, character, session or kind of roll."""
+        from rollbook.projections.luck import BY, gather, report  # noqa: PLC0415 - few programs ask for odds
+
+        if by not in BY:
+            raise not_found("grouping", by, BY)
+        self.refresh()
+        return report(gather(self.history), by)
 
     def try_out(
         self, verb: str, params: Params | None = None, /, *, seat: SeatName | None = None, **more: ParameterValue

@@ -38,7 +38,7 @@ def importing(folder: Path, scale: Scale) -> Iterator[Row]:
     store, file = folder / "import.db", folder / "import.jsonl"
     stored_story(store, min(20_000, scale.events // 5))
     campaign = story(store)
-    entries = export_campaign(campaign.log, file).entries
+    entries = export_campaign(campaign.session.log, file).entries
     session = campaign.session
     session.project()
     target = count()

@@ -151,4 +151,4 @@ def _resolve(campaign: Campaign, key: str) -> None:
 def close(campaign: Campaign) -> None:
     """Let go of the store that a campaign is in."""
     campaign.session.read_model.close()
-    campaign.log.store.close()
+    campaign.session.log.store.close()

@@ -51,7 +51,7 @@ def _session(path: Path, chance: random.Random, people: int) -> int:
         head = campaign.head
         dice = DiceFactory(book.seeds, None, campaign.session.history.load).supply(head, "", None)
         batch = list(islice(_played(book.rulebook, head, dice, chance, people), BATCH))
-        campaign.log.write(head, batch)
+        campaign.session.log.write(head, batch)
     with _opened(path) as book:
         campaign = book.campaign(CAMPAIGN)
         _take(campaign, "close-session")

@@ -32,6 +32,9 @@ for _ in bells(cursor):
     while more:
         news = asked(f"/log?after={cursor}")
         cursor, more = news["cursor"], news["more"]
-        for line in () if news["reset"] else news["lines"]:
+        if news["reset"]:  # words were removed: what was posted is another log
+            cursor = asked("")["cursor"]
+            break
+        for line in news["lines"]:
             said = json.dumps({"content": line["sentence"]}).encode()
             urlopen(Request(WEBHOOK, said, {"Content-Type": "application/json"})).close()

@@ -16,6 +16,7 @@ from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.projections.database import Database, columns, insert, read_rows
 from rollbook.projections.phrases import sentence
+from rollbook.projections.utc import second
 
 TABLE = "session_log"
 SEARCHED = ("verb", "who", "what", "result", "reason", "why")
@@ -71,6 +72,43 @@ class LogLine(NamedTuple):
     def sentence(self) -> str:
         """The sentence with its outcome."""
         return sentence(self.who, self.what, self.result)
+
+    def to_dict(self) -> dict[str, str | int | None]:
+        """The row as programs for tables read it, the same in a data frame as in a CSV file: docs/exporting.md."""
+        return {
+            "entry": self.entry,
+            "action": self.action,
+            "revision": self.revision,
+            "session": self.session,
+            "scene": self.scene,
+            "at_utc": second(self.at),
+            "seat": self.seat,
+            "verb": self.verb,
+            "who": self.who,
+            "what": self.what,
+            "dice": self.dice,
+            "result": self.result,
+            "success": _SUCCESS[self.success],
+            "status": self.status,
+            "reason": self.reason,
+            "corrected_by": self.corrected_by or None,
+            "why": self.why,
+            "provenance": self.provenance,
+            "visibility": self.visibility,
+        }
+
+
+_SUCCESS = {1: "yes", 0: "", -1: "no"}
+
+
+class Log(tuple[LogLine, ...]):
+    """A log as a reader sees it: a line for every entry, in the order in which they were made."""
+
+    __slots__ = ()
+
+    def to_dicts(self) -> list[dict[str, str | int | None]]:
+        """The lines as rows of a data frame."""
+        return [line.to_dict() for line in self]
 
 
 def create(db: Database) -> None:

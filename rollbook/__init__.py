@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
-    from rollbook.adapters.exports.exporter import Exported, ExportRequest
+    from rollbook.adapters.exports.exporter import Exported, ExportRequest, seen_by
     from rollbook.adapters.imports import Imported, ImportedAction
     from rollbook.application.after_commit import RecordedBut, RecordedWarning
     from rollbook.application.book import Book
@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from rollbook.domain.rules.sheet import Sheet
     from rollbook.domain.rules.sheet_rulings import Adjustment
     from rollbook.domain.state.campaign_state import CampaignState
+    from rollbook.projections.session_log import Log, LogLine
 
     __version__: str
 
@@ -93,6 +94,8 @@ __all__ = [
     "ImportedAction",
     "Intent",
     "LineError",
+    "Log",
+    "LogLine",
     "NotFound",
     "Orphans",
     "OutcomeUnknown",
@@ -115,6 +118,7 @@ __all__ = [
     "__version__",
     "main",
     "open",
+    "seen_by",
 ]
 
 _MODULES = {
@@ -124,7 +128,7 @@ _MODULES = {
     "rollbook.application.playing.recorded_play": "Expected Play",
     "rollbook.application.view": "CampaignView Said Trial",
     "rollbook.application.corrections": "Corrections Preview",
-    "rollbook.adapters.exports.exporter": "ExportRequest Exported",
+    "rollbook.adapters.exports.exporter": "ExportRequest Exported seen_by",
     "rollbook.adapters.imports": "Imported ImportedAction",
     "rollbook.application.lines.verb_line": "LineError",
     "rollbook.domain.rules.action": "Action",
@@ -141,6 +145,7 @@ _MODULES = {
     "rollbook.domain.forecast.roll_outcomes": "TooMany",
     "rollbook.domain.rules.sheet": "Sheet",
     "rollbook.domain.state.campaign_state": "CampaignState",
+    "rollbook.projections.session_log": "Log LogLine",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 OBJECTS_BETWEEN_COLLECTIONS = 100_000

@@ -69,7 +69,7 @@ def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
     _check_here(campaign)
     check_target(target, NOTHING_MOVED, is_ours=None)
     campaign.refresh()
-    summary(campaign.log, target)  # raises HistoryDamaged for what is not whole
+    summary(campaign.session.log, target)  # raises HistoryDamaged for what is not whole
     timelines = book.timelines(campaign.id)
     with in_words(target, NOTHING_MOVED):
         make_folder(target.parent)

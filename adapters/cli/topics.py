@@ -32,6 +32,7 @@ TOPICS: Mapping[str, str] = {
     "importing": "campaigns that were played on Foundry, on Discord or in a spreadsheet",
     "words": "one word for one thing",
     "api": "rollbook from Python",
+    "notebooks": "a campaign as data frames, and a season's luck drawn",
     "http-api": "the table for programs: tokens, JSON, bells",
     "write-a-ruleset": "a game of your own, from an empty folder",
     "write-a-plug-in": "an importer and an exporter of your own",

@@ -159,7 +159,7 @@ def clock(now: int, book: Book | None) -> Iterator[Finding]:
 
 
 def _last_time(book: Book, name: str) -> int:
-    log = book.campaign(name).log
+    log = book.campaign(name).session.log
     last = log.version()
     return max((log.read(stored).at for stored in log.stored(last - 1)), default=0)
 

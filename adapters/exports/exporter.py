@@ -36,11 +36,10 @@ class ExportRequest:
     """Request to write a campaign for a reader.
 
     ``campaign`` is as the ``reader`` ("gm", "table" or "player:mira") may see it: ask its ``history``, ``state``,
-    ``sheet()`` and ``read_model``; its ``log`` is the store's own and holds everything. ``target`` is a file or a
-    folder, as the format wants. ``wanted`` says which entries it is about: one session, what fits a filter, or all.
-    ``names`` are the pseudonyms of people, which the campaign has already. ``pictures`` is a folder of them, by
-    character. ``says`` gets the texts of a file whose bytes cannot be searched for them, such as a PDF: without them,
-    none is written with pseudonyms.
+    ``sheet()`` and ``log()``. ``target`` is a file or a folder, as the format wants. ``wanted`` says which entries it is
+    about: one session, what fits a filter, or all. ``names`` are the pseudonyms of people, which the campaign has
+    already. ``pictures`` is a folder of them, by character. ``says`` gets the texts of a file whose bytes cannot be
+    searched for them, such as a PDF: without them, none is written with pseudonyms.
     """
 
     campaign: CampaignView
@@ -63,7 +62,7 @@ class ExportRequest:
             return None
         from rollbook.application.pictures import picture_of
 
-        return picture_of(self.campaign.log.store, self.campaign.id, digest)
+        return picture_of(self.campaign.session.log.store, self.campaign.id, digest)
 
     @property
     def notices(self) -> tuple[str, ...]:

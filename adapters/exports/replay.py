@@ -82,9 +82,11 @@ def _chain_of(request: ExportRequest) -> tuple[list[bytes], Mapping[EntryNumber,
         bare = [BARE, *map(bare_line, campaign.history.entries)]
         return bare, {number: number for number in range(1, len(bare))}
     if reader == WHOLE:
-        report = summary(campaign.log, request.target)
-        return list(export_lines(campaign.log, report)), {each: each for each in range(1, report.entries + 1)}
-    shown = shown_file(campaign.log, request.target, Reader(reader.removeprefix("player:").removeprefix("table")))
+        report = summary(campaign.session.log, request.target)
+        return list(export_lines(campaign.session.log, report)), {each: each for each in range(1, report.entries + 1)}
+    shown = shown_file(
+        campaign.session.log, request.target, Reader(reader.removeprefix("player:").removeprefix("table"))
+    )
     at = {hash_: place for place, hash_ in enumerate(shown.hashes, 1)}
     return shown.lines, {entry.number: at[entry.hash] for entry in campaign.history.entries}
 

@@ -105,7 +105,9 @@ def known_of(book: Book, campaign: CampaignId) -> Known:
         return Known(zone=zone_named(zone_at_first()).rules)
     found = book.campaign(key)
     head = head_of(found)
-    imported = (e for e in found.log.entries() if e.provenance == IMPORTED and e.command and not e.is_correction)
+    imported = (
+        e for e in found.session.log.entries() if e.provenance == IMPORTED and e.command and not e.is_correction
+    )
     made = {entry.command: entry for entry in imported}
     return Known(
         state=head.state,

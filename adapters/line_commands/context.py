@@ -269,7 +269,7 @@ class CommandContext(Answering):
         book.read_model = book.read_model.apart()
         with self.bar("Reading"):
             heads = {campaign.id: campaign.head}
-            self._projected_to().catch_up(campaign.log.store, book.rulebook, heads, only=heads)
+            self._projected_to().catch_up(campaign.session.log.store, book.rulebook, heads, only=heads)
         self._projected = (campaign.id, campaign.head.entry)
 
     @contextmanager

@@ -106,8 +106,8 @@ def _everywhere(book: Book, links: SeatLinks, name: str) -> Iterator[PersonAt]:
 def _named(campaign: Campaign) -> dict[SeatName, tuple[str, ...]]:
     """The names that people had since they sat down, by seat, as far as they are still stored."""
     found: dict[SeatName, tuple[str, ...]] = {}
-    for stored in campaign.log.store.read_kinds(campaign.id, (SeatNamed.__name__, SeatRenamed.__name__)):
-        for event in campaign.log.read(stored).events:
+    for stored in campaign.session.log.store.read_kinds(campaign.id, (SeatNamed.__name__, SeatRenamed.__name__)):
+        for event in campaign.session.log.read(stored).events:
             if isinstance(event, SeatNamed | SeatRenamed) and event.name:
                 found[event.seat] = (*found.get(event.seat, ()), event.name)
     return found
@@ -190,7 +190,7 @@ def _entries_with(campaign: Campaign, person: PersonAt, called: str) -> int:
     )
     finder = NameFinder(names)
     begins = campaign.session.timeline.marker.entry if campaign.session.timeline is not None else 0
-    return sum(bool(finder.found(stored.data.decode())) for stored in campaign.log.stored(begins))
+    return sum(bool(finder.found(stored.data.decode())) for stored in campaign.session.log.stored(begins))
 
 
 def _called_otherwise(campaign: Campaign, seat: SeatName) -> str:

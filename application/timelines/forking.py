@@ -73,7 +73,7 @@ def _new(
         ruleset=ruleset,
         ruleset_version=version,
     )
-    view = TimelineView(book.store, stream_of(canon, marker.number), marker, parent.log.store, is_new=True)
+    view = TimelineView(book.store, stream_of(canon, marker.number), marker, parent.session.log.store, is_new=True)
     return book.timeline(view)
 
 

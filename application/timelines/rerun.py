@@ -94,14 +94,16 @@ def rerun(
     timeline = forking.from_the_start(book, canon, game.key, game.version, why)
     again = _Rerun(canon, timeline, game, settings or {})
     again.play()
-    timeline.log.store.append(timeline.id, 0, _sealed(again.entries, timeline))
+    timeline.session.log.store.append(timeline.id, 0, _sealed(again.entries, timeline))
     committed()
     return book.campaign(timeline.id)
 
 
 def _sealed(proposals: list[Entry], timeline: Campaign) -> list[NewEntry]:
     """Entries sealed for the store, each on the state before it; they are stored all at once."""
-    beside = EntryLog(timeline.log.store, timeline.id, lambda: 0, fingerprint=timeline.session.rulebook.fingerprint)
+    beside = EntryLog(
+        timeline.session.log.store, timeline.id, lambda: 0, fingerprint=timeline.session.rulebook.fingerprint
+    )
     head = Head()
     written: list[NewEntry] = []
     for proposal in proposals:

@@ -11,7 +11,7 @@ import attrs
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head, checked_entry
 from rollbook.application.history.open_history import ReadOnlyHistory
-from rollbook.application.history.read_model import EntryRows
+from rollbook.application.history.read_model import EntryRows, LogRows
 from rollbook.application.playing.dice_factory import DiceToTry
 from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
@@ -272,6 +272,9 @@ class SeatView(CampaignView):
     def read_model(self) -> EntryRows:
         """The log and the experience of the entries seen, made when first needed."""
         return self.rows_of(self.history.entries)
+
+    def _rows_by_now(self) -> LogRows:
+        return self.read_model  # made of what is seen, which moves on with it
 
     def receipt(self) -> Receipt:
         """The receipt for what the whole table saw."""

@@ -78,22 +78,26 @@ class Typed(Record):
 
 @attrs.frozen
 class RollGroup(Record):
-    """The rolls of one seat, character, session or kind, from one ``origin``; ``sessions`` has each session's z."""
+    """The rolls of one seat, character, session or kind, from one ``origin``; ``sessions`` has the luck of each session."""
 
     key: str
     origin: Origin
     luck: Luck
     hits: Hits
-    sessions: tuple[tuple[int, float], ...]
+    sessions: tuple[tuple[int, Luck], ...]
 
 
 @attrs.frozen
 class Report(Record):
-    """Report on rolls. ``aside`` counts the discarded rolls by reason, ``selective`` ranks each seat's choices."""
+    """Report on rolls in groups ``by`` one of ``BY``, and on each session.
 
+    ``aside`` counts the discarded rolls by reason, ``selective`` ranks each seat's choices.
+    """
+
+    by: str
     rolls: int
     origins: Mapping[Origin, int]
-    sessions: tuple[tuple[int, float], ...]
+    sessions: tuple[tuple[int, Luck], ...]
     groups: tuple[RollGroup, ...]
     faces: tuple[FaceSeries, ...]
     typed: tuple[Typed, ...]
@@ -105,6 +109,25 @@ class Report(Record):
         """The number of seats, characters, sessions or kinds with enough rolls to say anything."""
         return len({group.key for group in self.groups if group.luck.is_enough})
 
+    def to_dicts(self) -> list[dict[str, str | int | float]]:
+        """A row of a data frame for each group and session: what its rolls came to, and what fair dice come to.
+
+        ``expected`` and ``variance`` add up over rows, as ``total`` does. The group is called as it is grouped ``by``.
+        """
+        return [
+            {
+                self.by: group.key,
+                "origin": str(group.origin),
+                "session": session,
+                "rolls": luck.rolls,
+                "total": luck.total,
+                "expected": luck.mean,
+                "variance": luck.variance,
+            }
+            for group in self.groups
+            for session, luck in group.sessions
+        ]
+
 
 def report(throws: Throws, by: str = "seat") -> Report:
     """Make the report on these rolls, in groups by ``by``."""
@@ -113,6 +136,7 @@ def report(throws: Throws, by: str = "seat") -> Report:
     groups = _grouped(fallen, lambda throw: (_KEYS[by](throw), throw.origin))
     chosen = _grouped((each for each in throws.aside if each.chosen), lambda each: each.by)
     return Report(
+        by=by,
         rolls=len(counting),
         origins=Counter(throw.origin for throw in counting),
         sessions=tuple(_sessions(fallen)),
@@ -149,9 +173,9 @@ def _group(key: str, origin: Origin, throws: Sequence[Throw]) -> RollGroup:
     )
 
 
-def _sessions(throws: Iterable[Throw]) -> Iterator[tuple[int, float]]:
+def _sessions(throws: Iterable[Throw]) -> Iterator[tuple[int, Luck]]:
     for number, own in sorted(_grouped(throws, lambda throw: throw.session).items()):
-        yield number, luck(throw.roll for throw in own).z
+        yield number, luck(throw.roll for throw in own)
 
 
 def _faces(throws: Iterable[Throw]) -> Iterator[FaceSeries]:

@@ -51,7 +51,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Campaign
 
 def meanwhile(reader: Campaign, folder: Path, act: Callable[[Campaign], object], *, at: int, after: int = 0) -> None:
     """Somebody else acts once so many entries have been read, after so many readings that went as far."""
-    store = reader.log.store
+    store = reader.session.log.store
     assert isinstance(store, SlowlyRead)
 
     def happens() -> None:
@@ -67,7 +67,7 @@ def redacting(note: int) -> Callable[[Campaign], object]:
 
 
 def happened(reader: Campaign) -> bool:
-    store = reader.log.store
+    store = reader.session.log.store
     assert isinstance(store, SlowlyRead)
     return store.happens is None
 
@@ -76,11 +76,11 @@ def happened(reader: Campaign) -> bool:
 @pytest.mark.parametrize("at", [0, 3, 12, NOTES])
 def test_words_that_are_removed_meanwhile_are_no_damage(reader: Campaign, tmp_path: Path, note: int, at: int) -> None:
     meanwhile(reader, tmp_path, redacting(note), at=at)
-    history, damage = reader.log.load()
-    assert happened(reader) and damage is None and history.head == reader.log.version()
+    history, damage = reader.session.log.load()
+    assert happened(reader) and damage is None and history.head == reader.session.log.version()
     meanwhile(reader, tmp_path, redacting(note + 1 if note < 9 else 9), at=at)
     chain, _, rules = reader.audit()
-    assert happened(reader) and chain.entries == reader.log.version()
+    assert happened(reader) and chain.entries == reader.session.log.version()
     assert (chain.verdict, rules.verdict) == (Verdict.VERIFIED, Verdict.VERIFIED), chain
 
 
@@ -90,12 +90,12 @@ def test_an_export_during_which_words_are_removed_is_whole_or_there_is_none(
 ) -> None:
     target = tmp_path / "all.jsonl"
     meanwhile(reader, tmp_path, redacting(1), at=at)
-    export_campaign(reader.log, target)
-    assert import_campaign(memory_book(tmp_path / "first"), target).entries == reader.log.version()
+    export_campaign(reader.session.log, target)
+    assert import_campaign(memory_book(tmp_path / "first"), target).entries == reader.session.log.version()
     meanwhile(reader, tmp_path, redacting(2), at=at, after=1)
     with pytest.raises(StaleHistory, match="Nothing was exported; try again"):
-        export_campaign(reader.log, target, overwrite=True)
-    assert import_campaign(memory_book(tmp_path / "second"), target).entries == reader.log.version() - 1
+        export_campaign(reader.session.log, target, overwrite=True)
+    assert import_campaign(memory_book(tmp_path / "second"), target).entries == reader.session.log.version() - 1
 
 
 @pytest.mark.parametrize("after", [0, 1])
@@ -103,6 +103,6 @@ def test_an_export_during_which_words_are_removed_is_whole_or_there_is_none(
 def test_an_export_during_which_somebody_plays_is_whole(reader: Campaign, tmp_path: Path, at: int, after: int) -> None:
     target = tmp_path / "all.jsonl"
     meanwhile(reader, tmp_path, lambda campaign: campaign.do("note", {"text": "and on"}), at=at, after=after)
-    report = export_campaign(reader.log, target)
-    assert happened(reader) and reader.log.version() - report.entries <= 1
+    report = export_campaign(reader.session.log, target)
+    assert happened(reader) and reader.session.log.version() - report.entries <= 1
     assert import_campaign(memory_book(tmp_path / "first"), target).entries == report.entries

@@ -112,7 +112,7 @@ def test_what_was_taken_before_there_was_a_door_is_played_again_as_it_was(table:
     played = table.session.rulebook.play(table.state, gm.intent, dice, seat="Mira")
     old = Entry(EntryKind.TAKEN, gm.action + 1, played.events, seat="Mira", intent=gm.intent, reads=played.reads)
     told = old._replace(actor=played.actor, ruleset=gm.ruleset, version=gm.version)
-    table.log.write(table.head, [told])
+    table.session.log.write(table.head, [told])
     table.session.read_again()
     assert not table.session.damage
     assert table.audit()[2].verdict is Verdict.VERIFIED

@@ -240,7 +240,7 @@ NOT_OF_A_CAMPAIGN = {
     "application/ports/seed_store.py": "when a campaign was moved away, which says UTC",
     "adapters/imports/foundry/stores.py": "until when a file of another program goes, which says UTC",
     "adapters/web/logs.py": "the log of a server, RFC 3339",
-    "adapters/exports/texts.py": "tables and events for programs, whose columns say UTC",
+    "projections/utc.py": "tables and events for programs, whose columns say UTC",
     "adapters/doctor/installation.py": "this computer's own clock",
     "adapters/backups/restoring.py": "a file's name, by this computer's own clock",
 }

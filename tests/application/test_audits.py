@@ -43,8 +43,8 @@ def corrected(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Campai
 
 def of_everything(campaign: Campaign) -> tuple[object, ...]:
     """The same answers from three readings, with every entry in memory."""
-    entries = list(campaign.log.entries())
-    chain = chain_of(campaign.log)
+    entries = list(campaign.session.log.entries())
+    chain = chain_of(campaign.session.log)
     return chain, audit_dice(entries), audit_rules(entries, campaign.session.rulebook)
 
 
@@ -56,7 +56,7 @@ def test_an_index_of_kinds_that_hides_the_corrections_changes_no_answer(correcte
     honest = corrected.audit()
     with closing(sqlite3.connect(book_with(corrected).location)) as connection, connection:
         connection.execute("DELETE FROM entry_kinds")
-    assert not list(corrected.log.corrections())
+    assert not list(corrected.session.log.corrections())
     assert corrected.audit() == honest
 
 

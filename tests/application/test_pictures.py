@@ -131,7 +131,7 @@ def test_a_removed_picture_is_gone_from_every_byte_and_the_chain_still_verifies(
     assert book.store.pictures(campaign.id) == (FACE.digest,)
     for file in tmp_path.glob("rollbook*"):
         assert not any(word in file.read_bytes() for word in (MAP.data, MAP.digest.encode(), b"quixotically"))
-    assert chain_of(campaign.log).verdict is Verdict.VERIFIED
+    assert chain_of(campaign.session.log).verdict is Verdict.VERIFIED
     assert campaign.audit()[2].verdict is not Verdict.FAILED
 
 
@@ -259,7 +259,7 @@ def test_a_missing_or_changed_picture_is_named_and_the_history_is_whole(book: Bo
     found = faults_of(book.store, campaign.id)
     assert found == PictureFaults(((numbers[0], MAP.digest),), ((numbers[1], FACE.digest),), ("ab",))
     assert picture_of(book.store, campaign.id, FACE.digest) is None
-    assert chain_of(campaign.log).verdict is Verdict.VERIFIED
+    assert chain_of(campaign.session.log).verdict is Verdict.VERIFIED
 
 
 def test_an_older_store_without_the_table_is_read_as_one_without_pictures(book: Book, tmp_path: Path) -> None:

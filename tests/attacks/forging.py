@@ -172,11 +172,11 @@ def honest() -> Honest:
 def noted(campaign: Campaign) -> Honest:
     """A campaign's history, and a receipt for every entry that the table saw."""
     shown, receipts = PublicHead(), []
-    for entry in campaign.log.entries():
+    for entry in campaign.session.log.entries():
         shown = shown.after(entry)
         if not entry.visibility:
             receipts.append(receipt_of(campaign.id, shown, None))
-    return Honest(tuple(campaign.log.stored()), tuple(receipts), campaign.id)
+    return Honest(tuple(campaign.session.log.stored()), tuple(receipts), campaign.id)
 
 
 # Who looks at it.

@@ -74,7 +74,7 @@ def kill_a_writer(folder: Path, chance: random.Random) -> Counter[str]:
     told = acknowledged(killed(*in_a_process(writing(folder, chance)), chance.uniform(0, 0.3)))
     found = Counter(rounds=1, acknowledged=len(told))
     with file_book(folder) as book:
-        log = book.campaign("sherwood").log
+        log = book.campaign("sherwood").session.log
         found["lost"] = sum(log.hash_at(number) != hash_ for number, hash_ in told.items())
         found["torn"] = bool(problems(book))
         book.campaign("sherwood").do("note", {"text": "and on"})
@@ -102,9 +102,11 @@ def cut_a_log(folder: Path, chance: random.Random) -> Counter[str]:
         campaign = book.campaign("sherwood")
         head = campaign.head.entry
         found["entries cut off"] = max(0, max(told, default=0) - head)
-        found["lost"] = sum(campaign.log.hash_at(at) != hash_ for at, hash_ in told.items() if at <= max(kept, 0))
+        found["lost"] = sum(
+            campaign.session.log.hash_at(at) != hash_ for at, hash_ in told.items() if at <= max(kept, 0)
+        )
         found["damaged"] = bool(campaign.session.damage)
-        found["torn"] = any(campaign.log.hash_at(at) != hash_ for at, hash_ in told.items() if at <= head)
+        found["torn"] = any(campaign.session.log.hash_at(at) != hash_ for at, hash_ in told.items() if at <= head)
         campaign.session.project()
         found["read model is another"] = rows(book.read_model) != rows(rebuilt(book))
         campaign.do("note", {"text": "and on"})

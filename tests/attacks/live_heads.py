@@ -81,9 +81,9 @@ FREE: Mapping[str, tuple[tuple[Head, ...], str]] = {
 def written(campaign: Campaign, file: str, path: Path) -> bytes:
     """An honest file of a campaign."""
     if file == WHOLE:
-        export_campaign(campaign.log, path, overwrite=True)
+        export_campaign(campaign.session.log, path, overwrite=True)
     else:
-        export_shown(campaign.log, path, READERS[file], overwrite=True)
+        export_shown(campaign.session.log, path, READERS[file], overwrite=True)
     return path.read_bytes()
 
 

@@ -104,4 +104,4 @@ class LivePlay:
 
     def noted(self) -> Honest:
         """The history as it lies in the store, and the receipts that were noted."""
-        return Honest(tuple(self.campaign.log.stored()), tuple(dict.fromkeys(self.receipts)), self.campaign.id)
+        return Honest(tuple(self.campaign.session.log.stored()), tuple(dict.fromkeys(self.receipts)), self.campaign.id)

@@ -155,7 +155,7 @@ def filtered(keeps: int, **head: object) -> Made:
         with TemporaryDirectory() as folder:
             campaign, path = begin_campaign(memory_book(Path(folder))), Path(folder) / "file.jsonl"
             corrected(campaign)
-            export_shown(campaign.log, path, Reader(None, lambda entry: entry.number % 3 == keeps))
+            export_shown(campaign.session.log, path, Reader(None, lambda entry: entry.number % 3 == keeps))
             return headed(path.read_bytes(), **head)
 
     return make

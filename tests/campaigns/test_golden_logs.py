@@ -105,7 +105,7 @@ def test_the_first_campaign_ever_recorded_still_folds_to_the_same_sheets(book: B
 @GOLDEN
 def test_export_import_export_gives_the_same_bytes(book: Book, tmp_path: Path, golden: Path) -> None:
     campaign = book.campaign(import_campaign(book, golden).campaign)
-    export_campaign(campaign.log, tmp_path / "again.jsonl")
+    export_campaign(campaign.session.log, tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == golden.read_bytes()
 
 

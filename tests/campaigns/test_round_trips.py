@@ -28,12 +28,12 @@ def again(path: Path, folder: Path) -> bytes:
     """What a store exports that has taken in a file."""
     with open_book(folder / "again.db", folder / "seeds-again") as book:
         campaign = book.campaign(import_campaign(book, path).campaign)
-        export_campaign(campaign.log, folder / "again.jsonl", overwrite=True)
+        export_campaign(campaign.session.log, folder / "again.jsonl", overwrite=True)
     return (folder / "again.jsonl").read_bytes()
 
 
 def there_and_back(campaign: Campaign, folder: Path) -> None:
-    export_campaign(campaign.log, folder / "once.jsonl")
+    export_campaign(campaign.session.log, folder / "once.jsonl")
     assert again(folder / "once.jsonl", folder) == (folder / "once.jsonl").read_bytes()
 
 

@@ -141,8 +141,8 @@ def test_a_campaign_is_corrected_forked_compared_shown_to_a_player_and_proven(wh
 
     # Shown: whole, and to the table; both verify without rollbook, and hold the receipt that was noted at first.
     whole, shown = whole_campaign.folder / "whole.jsonl", whole_campaign.folder / "shown.jsonl"
-    export_campaign(campaign.log, whole)
-    export_shown(campaign.log, shown, Reader(next(iter(campaign.state.seats), TABLE)))
+    export_campaign(campaign.session.log, whole)
+    export_shown(campaign.session.log, shown, Reader(next(iter(campaign.state.seats), TABLE)))
     assert "dice   VERIFIED" in verified(whole, noted.code) or not whole_campaign.has_rules
     verified(shown, noted.code)
 

@@ -99,7 +99,7 @@ def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(table: Cast
     number = campaign.head.actions + 1
     hurt = DamageTaken(character=who, amount=3, dealt=3)
     told = Entry(EntryKind.TAKEN, number, (hurt,), intent=Intent(verb="avrae"), provenance="imported", ruleset="grid")
-    campaign.log.write(campaign.head, [told])
+    campaign.session.log.write(campaign.head, [told])
     wrong = Adjustment(who=who, what="hp", by=1)
     campaign.corrections.amend(number, {}, reason="it was 2", adjustments=[wrong]).apply()
     assert campaign.state.characters[who].lost == 2

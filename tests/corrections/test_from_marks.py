@@ -68,7 +68,7 @@ def in_stretches(campaign: Campaign) -> History:
 
 def whole(campaign: Campaign) -> History:
     """The same entries without any marks."""
-    return History(list(campaign.log.entries()))
+    return History(list(campaign.session.log.entries()))
 
 
 def proposed(history: History, step: CorrectionStep, campaign: Campaign) -> object:
@@ -157,7 +157,7 @@ def test_undoing_in_a_recorded_campaign_is_the_same_from_marks(
     monkeypatch.setattr(checkpoints, "CHECKPOINT_EVERY", 7)
     book = imported_book(path, tmp_path)
     asked(book).session.project()
-    campaign = campaign_over(asked(book).log, book.rulebook, book.seeds, book.read_model)
+    campaign = campaign_over(asked(book).session.log, book.rulebook, book.seeds, book.read_model)
     mine, other = in_stretches(campaign), whole(campaign)
     for action in range(2, other.actions + 1, 5):
         step = CorrectionStep(changes={action: Undo()})

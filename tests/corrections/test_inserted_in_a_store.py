@@ -107,7 +107,7 @@ def test_everything_is_the_same_when_it_is_read_again(campaign: Campaign, book: 
     lines = campaign.read_model.log(campaign.id)
     again = file_book(tmp_path / "again", book.store)
     other = again.campaign(campaign.id)
-    assert comparable(other.log.scan().state) == comparable(other.state) == comparable(campaign.state)
+    assert comparable(other.session.log.scan().state) == comparable(other.state) == comparable(campaign.state)
     other.session.project()
     assert other.read_model.log(campaign.id) == lines
     assert [line.action for line in lines] == [action for action, _ in campaign.history.outcomes()]

@@ -59,7 +59,7 @@ def test_applying_appends_exactly_what_the_preview_showed(book: Book) -> None:
         assert entry.salt, "from the first secret on every entry is salted"
         assert entry.correction == written[0].correction != ""
     assert comparable(campaign.state) == comparable(made.after)
-    assert tuple(campaign.log.entries())[-len(written) :] == written
+    assert tuple(campaign.session.log.entries())[-len(written) :] == written
 
 
 def test_a_preview_stores_nothing_until_it_is_applied_and_nothing_if_it_is_stale(campaign: Campaign) -> None:

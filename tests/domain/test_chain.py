@@ -185,7 +185,7 @@ def test_the_same_history_in_another_store_verifies_too(
         book = file_book(tmp_path, store)
         book.store.append(campaign.id, 0, new(entries))
         copy = book.campaign(campaign.id)
-        assert chain_of(copy.log).verdict is Verdict.VERIFIED
+        assert chain_of(copy.session.log).verdict is Verdict.VERIFIED
         assert copy.state == campaign.state
         book.close()
 

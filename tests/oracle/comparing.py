@@ -106,7 +106,7 @@ def files(
     for seat in chance.sample(("", *(name for name, who in now["seats"].items() if who["role"] != "gm")), 1):
         sight = Sight(entries, now, seat)
         path = folder / "seat.jsonl"
-        export_shown(campaign.log, path, Reader(seat), overwrite=True)
+        export_shown(campaign.session.log, path, Reader(seat), overwrite=True)
         data = path.read_bytes()
         same(
             f"what {seat or 'the table'} sees",
@@ -118,7 +118,7 @@ def files(
             if word.encode() in data and (whose != seat or not seat) and word.encode() not in seen:
                 raise Disagreement("a secret", f"{word!r} is in the file of {seat or 'the table'}")
     path = folder / "whole.jsonl"
-    export_campaign(campaign.log, path, overwrite=True)
+    export_campaign(campaign.session.log, path, overwrite=True)
     same(
         "the whole file",
         path.read_bytes().decode().splitlines(),

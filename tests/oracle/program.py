@@ -107,7 +107,7 @@ class Program:
         for stream in played.streams.views:
             played.check(stream, self.chance if stream in (played.canon, self.stream) else None)
         path = played.folder / "again.jsonl"
-        export_campaign(played.campaign(played.canon).log, path)
+        export_campaign(played.campaign(played.canon).session.log, path)
         played.import_again(path, "again")
         played.reopen(without_read_model=self.often(0.5))
         for stream in played.streams.views:

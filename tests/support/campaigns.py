@@ -130,14 +130,14 @@ def opened_twice(folder: Path) -> tuple[Campaign, Campaign]:
 @contextmanager
 def before_writing(late: Campaign, happens: Callable[[], object], times: int = 1) -> Iterator[None]:
     """So many times something happens between the decision about an action and its recording."""
-    write, left = late.log.write, iter(range(times))
+    write, left = late.session.log.write, iter(range(times))
 
     def delayed(*what: object) -> list[tuple[RecordedEntry, int]]:
         if next(left, None) is not None:
             happens()
         return write(*what)  # type: ignore[arg-type]
 
-    with patch.object(late.log, "write", delayed):
+    with patch.object(late.session.log, "write", delayed):
         yield
 
 
@@ -178,7 +178,7 @@ def apply_correction(campaign: Campaign, step: CorrectionStep) -> None:
 
 def stored_events(campaign: Campaign) -> list[StoredEntry]:
     """A campaign as it lies in its store."""
-    return list(campaign.log.stored())
+    return list(campaign.session.log.stored())
 
 
 def every_change(book: Book) -> list[object]:
@@ -222,7 +222,7 @@ def rewritten_history(
 ) -> list[RecordedEntry]:
     """The history with other events (None takes one out) and envelopes, with valid hashes."""
     log = EntryLog(MemoryEventStore(), campaign.id, lambda: 0)
-    for _, together in groupby(campaign.log.entries(), key=lambda entry: entry.correction):
+    for _, together in groupby(campaign.session.log.entries(), key=lambda entry: entry.correction):
         proposals = []
         for entry in together:
             events = (change(event) for event in entry.events)

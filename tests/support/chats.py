@@ -184,7 +184,7 @@ def take_in(book: Book, importer: str, path: Path, text: str, name: str = "old")
 
 def rolls_of(book: Book, name: str = "old") -> list[DiceRolled]:
     """The rolls of a campaign."""
-    entries = book.campaign(name).log.entries()
+    entries = book.campaign(name).session.log.entries()
     return [event for entry in entries for event in entry.events if isinstance(event, DiceRolled)]
 
 

@@ -34,7 +34,7 @@ NONSENSE = (b"\xff\xfe\n", b"{}\n", b"[]\n", b"null\n", b"nonsense\n", b"[" * 10
 
 def full_export(campaign: Campaign, path: Path) -> bytes:
     """The file with everything in it."""
-    export_campaign(campaign.log, path, overwrite=True)
+    export_campaign(campaign.session.log, path, overwrite=True)
     return path.read_bytes()
 
 
@@ -42,7 +42,7 @@ def export_for(campaign: Campaign, path: Path, seat: str | None) -> bytes:
     """The file for a seat, "" for the table; None for the one with everything in it."""
     if seat is None:
         return full_export(campaign, path)
-    export_shown(campaign.log, path, Reader(seat), overwrite=True)
+    export_shown(campaign.session.log, path, Reader(seat), overwrite=True)
     return path.read_bytes()
 
 

@@ -150,7 +150,7 @@ def take_in(book: Book, path: Path, name: str = "greenwood") -> tuple[str, ...]:
 
 def all_events(book: Book, name: str = "greenwood") -> Iterator[Event]:
     """Every event of a campaign."""
-    return (event for entry in book.campaign(name).log.entries() for event in entry.events)
+    return (event for entry in book.campaign(name).session.log.entries() for event in entry.events)
 
 
 def rolls_of(book: Book, name: str = "greenwood") -> list[DiceRolled]:

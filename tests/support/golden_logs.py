@@ -137,7 +137,7 @@ def full_campaign(shown: Path) -> list[bytes]:
         campaign.do("after-x-card", {"how": "resume"})
         campaign.do("close-session")
         campaign.do("reveal-screen", {"session": 1})
-        export_shown(campaign.log, Path(folder) / "mira.jsonl", Reader("mira"))
+        export_shown(campaign.session.log, Path(folder) / "mira.jsonl", Reader("mira"))
         shutil.copy(Path(folder) / "mira.jsonl", shown)
         return [entry.data for entry in stored_events(campaign)]
 

@@ -15,8 +15,12 @@ import pytest
 
 MODULES = {
     "axe_playwright_python": "browser",
+    "discord": "discord",
+    "matplotlib": "notebooks",
+    "pandas": "notebooks",
     "playwright": "browser",
     "plyvel": "foundry",
+    "polars": "notebooks",
     "schemathesis": "fuzz",
     "httptools": "web",
     "typst": "pdf",

@@ -42,7 +42,7 @@ def write_again(played: Path, seeds: Path, store: Path, other: Other) -> str:
         (campaign,) = source.campaigns()
         log = EntryLog(target.store, campaign, target.surroundings.clock)
         head = Head()
-        entries = source.campaign(campaign).log.entries()
+        entries = source.campaign(campaign).session.log.entries()
         for _, together in groupby(entries, lambda entry: entry.correction or entry.number):
             log.write(head, [rewritten(Entry._make(entry), other) for entry in together])
             head = log.scan()

@@ -60,7 +60,7 @@ def test_the_host_begins_a_campaign_and_takes_one_in_that_is_dropped(
     sit: Sit, fight: StoreFiles, tmp_path: Path
 ) -> None:
     with fight.book() as book:
-        export_campaign(book.campaign("sherwood").log, tmp_path / "sherwood.jsonl")
+        export_campaign(book.campaign("sherwood").session.log, tmp_path / "sherwood.jsonl")
     host = sit(GM)
     page = host.open("/")
     page.get_by_role("link", name="A new campaign").click()

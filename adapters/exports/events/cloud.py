@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from rollbook.adapters.exports.events.schema import ENVELOPE, id_of
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
-from rollbook.adapters.exports.texts import moment
 from rollbook.application.encoding.codec import CODEC
 from rollbook.projections.acts import subject_of
+from rollbook.projections.utc import moment
 
 if TYPE_CHECKING:
     from rollbook.domain.entries import RecordedEntry

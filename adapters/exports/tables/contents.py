@@ -11,7 +11,6 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.adapters.exports.exporter import ExportRequest
-from rollbook.adapters.exports.texts import second
 from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.dice.record import STREAM
@@ -19,6 +18,7 @@ from rollbook.domain.events import DiceRolled, SessionClosed, SessionOpened
 from rollbook.domain.rules.sheet import Term
 from rollbook.projections.acts import subject_of
 from rollbook.projections.session_log import LogLine
+from rollbook.projections.utc import second
 
 Cell: TypeAlias = str | int | None
 Row: TypeAlias = tuple[Cell, ...]
@@ -75,13 +75,7 @@ NAME = Column("name", "What the character is called.")
 
 
 def _log(contents: Contents) -> Iterator[Row]:
-    success = {1: "yes", -1: "no"}
-    for line in contents.lines:
-        yield (
-            *(line.entry, line.action, line.revision, line.session, line.scene, second(line.at), line.seat),
-            *(line.verb, line.who, line.what, line.dice, line.result, success.get(line.success, "")),
-            *(line.status, line.reason, line.corrected_by or None, line.why, line.provenance, line.visibility),
-        )
+    return (tuple(line.to_dict().values()) for line in contents.lines)
 
 
 LOG = Table(

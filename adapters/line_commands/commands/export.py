@@ -193,9 +193,9 @@ def _export_lines(context: CommandContext, asked: Asked, path: Path) -> None:
             seat = seat_named(campaign, asked.reader)
             whose, shown = f", as {seat or 'the table'} may see it", Reader(seat)
         if shown is None:
-            report = export_campaign(campaign.log, path, overwrite=asked.overwrite)
+            report = export_campaign(campaign.session.log, path, overwrite=asked.overwrite)
         else:
-            report = export_shown(campaign.log, path, shown, overwrite=asked.overwrite)
+            report = export_shown(campaign.session.log, path, shown, overwrite=asked.overwrite)
     if asked.is_piped:
         return
     if path.suffix not in EXPECTED_ENDINGS:

@@ -143,7 +143,7 @@ def _luck(context: CommandContext, found: Report, view: StatsView) -> None:
     context.print_columns([_row(context, group, view, apart=apart) for group in groups], indent=2, right=(1,))
     if context.is_terminal and any(group.luck.is_enough for group in groups):
         context.print(Text(f"  {GAUGED}", "dim"))
-    sessions = [z for number, z in found.sessions if number]
+    sessions = [luck.z for number, luck in found.sessions if number]
     if len(sessions) > 1 and context.is_terminal:
         drawn = (z_sparkline(sessions), "green")
         context.print(Text.assemble("  Session by session ", drawn, ("  low ▁ to high █", "dim")))
@@ -241,7 +241,7 @@ def _rounded(value: object) -> object:
 
 
 def _sessions(found: Report | RollGroup) -> list[dict[str, float]]:
-    return [{"session": number, "z": z} for number, z in found.sessions]
+    return [{"session": number, "z": luck.z} for number, luck in found.sessions]
 
 
 json_shape(

@@ -103,9 +103,9 @@ def exporting(
             called = request.campaign.id
             write(attrs.evolve(request, target=made / f"{called}{ENDINGS.get(form_, '')}"))
         elif seat is None:
-            export_campaign(campaign.log, target)
+            export_campaign(campaign.session.log, target)
         else:
-            export_shown(campaign.log, target, Reader(seat))
+            export_shown(campaign.session.log, target, Reader(seat))
         return _packed(made, folder / f"{called}.zip") if with_verifier else target
 
     return partial(_made, write_all)

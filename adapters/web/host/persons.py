@@ -63,7 +63,7 @@ def _packed(book: Book, found: tuple[PersonAt, ...], folder: Path) -> Path:
             target = folder / f"{number}.jsonl"
             # What others keep secret from the table is no data of the GM's.
             reader = TABLE if person.role is Role.GM else person.seat
-            export_shown(book.campaign(person.campaign).log, target, Reader(reader))
+            export_shown(book.campaign(person.campaign).session.log, target, Reader(reader))
             archive.write(target, f"{person.campaign}-{number}.jsonl")
     return packed
 

@@ -193,7 +193,7 @@ def test_who_has_decided_before_the_restore_and_writes_after_it_writes_nothing(t
     go_back(tmp_path)
     then = everything(tmp_path / STORE)
     with pytest.raises(StaleHistory, match="A backup was restored"):
-        campaign.log.store.append("sherwood", head.entry, [])
+        campaign.session.log.store.append("sherwood", head.entry, [])
     assert everything(tmp_path / STORE) == then
 
 

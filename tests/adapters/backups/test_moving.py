@@ -226,7 +226,7 @@ def test_a_damaged_file_is_not_taken_in(here: Path, there: Path) -> None:
 def test_after_it_was_deleted_here_a_copy_may_take_its_name(here: Path, there: Path) -> None:
     carry(here, there)
     with file_book(there) as book:
-        export_campaign(book.campaign("sherwood").log, there / "all.jsonl")
+        export_campaign(book.campaign("sherwood").session.log, there / "all.jsonl")
     with file_book(here) as book:
         delete_campaign(book, stone_of(book, "sherwood"))
         import_campaign(book, there / "all.jsonl")

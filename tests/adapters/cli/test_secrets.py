@@ -180,7 +180,7 @@ def test_of_words_that_cannot_be_removed_redact_says_that_they_stay(table, home:
         campaign = book.campaign("test-table")
         note = (NoteWritten(text="private words"),)
         old = Entry(EntryKind.TAKEN, 10, note, seat="Ana", intent=words, provenance="imported")
-        campaign.log.write(campaign.head, [old])
+        campaign.session.log.write(campaign.head, [old])
     for _ in range(2):
         answer = table(f"{form}redact 10 --why 'a private matter' --yes")
         assert answer.code == 1 and "are gone from" not in answer.out

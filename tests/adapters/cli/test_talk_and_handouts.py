@@ -76,7 +76,7 @@ def test_a_portrait_and_a_map_come_from_files(table: Table, home: Path) -> None:
         campaign = book.campaign("test-table")
         assert sorted(campaign.state.pictures.values()) == ["image/jpeg", "image/png"]
         assert set(book.store.pictures("test-table")) == set(campaign.state.pictures)
-        assert str(home).encode() not in b"".join(stored.data for stored in campaign.log.stored())
+        assert str(home).encode() not in b"".join(stored.data for stored in campaign.session.log.stored())
     assert table("do portrait guard").code == 0
     answer = table(f"do portrait guard {home / 'none.png'}")
     assert (answer.code, "There is no file" in answer.err) == (3, True)

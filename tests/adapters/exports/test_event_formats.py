@@ -124,7 +124,7 @@ def test_no_words_are_kept_for_fields_that_are_not_there() -> None:
 
 
 def test_every_line_of_an_export_fits(golden: Campaign, tmp_path: Path) -> None:
-    export_campaign(golden.log, tmp_path / "all.jsonl")
+    export_campaign(golden.session.log, tmp_path / "all.jsonl")
     for line in (tmp_path / "all.jsonl").read_bytes().splitlines():
         assert list(VALIDATOR.iter_errors(json.loads(line))) == []
 
@@ -132,7 +132,7 @@ def test_every_line_of_an_export_fits(golden: Campaign, tmp_path: Path) -> None:
 def test_a_note_without_its_words_fits(campaign: Campaign, tmp_path: Path) -> None:
     noted = next(entry for entry in campaign.history.entries if entry.intent.verb == "note")
     campaign.redact(noted.action, why="a slip")
-    export_campaign(campaign.log, tmp_path / "all.jsonl")
+    export_campaign(campaign.session.log, tmp_path / "all.jsonl")
     assert b"~NoteWritten@1" in (tmp_path / "all.jsonl").read_bytes()
     for line in (tmp_path / "all.jsonl").read_bytes().splitlines():
         assert list(VALIDATOR.iter_errors(json.loads(line))) == []
@@ -170,7 +170,7 @@ def test_a_wrong_event_is_refused(wrong: str) -> None:
 
 
 def test_a_wrong_line_is_refused(campaign: Campaign, tmp_path: Path) -> None:
-    export_campaign(campaign.log, tmp_path / "all.jsonl")
+    export_campaign(campaign.session.log, tmp_path / "all.jsonl")
     header, first, *_ = map(json.loads, (tmp_path / "all.jsonl").read_bytes().splitlines())
     lines = first["lines"]
     for wrong in (

@@ -79,10 +79,10 @@ def test_the_audit_agrees(corrected: Campaign) -> None:
 
 def test_it_is_taken_in_again_byte_for_byte(corrected: Campaign, tmp_path: Path) -> None:
     first, again = tmp_path / "first.jsonl", tmp_path / "again.jsonl"
-    export_campaign(corrected.log, first)
+    export_campaign(corrected.session.log, first)
     book = memory_book(tmp_path / "elsewhere")
     import_campaign(book, first)
-    export_campaign(book.campaign(corrected.id).log, again)
+    export_campaign(book.campaign(corrected.id).session.log, again)
     assert again.read_bytes() == first.read_bytes()
 
 

@@ -325,13 +325,13 @@ def test_a_file_is_not_called_by_a_name(asked: ExportRequest) -> None:
 
 
 def test_an_exporter_that_reads_past_what_it_was_given_finds_no_names(asked: ExportRequest) -> None:
-    assert asked.campaign.log.version() == 0
+    assert asked.campaign.session.log.version() == 0
     assert [NAME in repr(entry) for entry in asked.campaign.history.entries].count(True) == 0
 
 
 def test_a_campaign_that_is_called_by_a_name_is_called_otherwise(campaign: Campaign, tmp_path: Path) -> None:
     request = request_for(campaign, campaign, None, tmp_path / "x", pseudonyms=True)
-    assert request.campaign.id == request.campaign.log.campaign == "seat-3-s-seat-4"
+    assert request.campaign.id == request.campaign.session.log.campaign == "seat-3-s-seat-4"
 
 
 LEAKY = """

@@ -93,7 +93,7 @@ def test_what_links_or_counts_entries_is_in_no_file(tmp_path: Path, *, secret: b
     campaign.do("spend-token", {"who": "robin"}, command="form-18", seat="mira")
     campaign.do("note", {"text": "psst", "to": "mira"}, command="form-19")
     campaign.corrections.undo(found, reason="lost", options=CorrectionOptions(draw=True)).apply()
-    stored = list(campaign.log.entries())
+    stored = list(campaign.session.log.entries())
     for reader in ("mira", "watcher", ""):
         file = export_for(campaign, tmp_path / "file.jsonl", reader).decode()
         lines = body_lines(tmp_path / "file.jsonl")

@@ -215,7 +215,7 @@ def test_secret_dice_that_were_revealed_are_those_of_the_stream_and_only_the_who
 def test_a_file_of_what_fits_a_filter_verifies_and_does_not_speak_of_dice(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     wanted = Reader(None, lambda entry: entry.number % 3 == 0)
-    report = export_shown(campaign.log, path, wanted)
+    report = export_shown(campaign.session.log, path, wanted)
     assert report.entries == campaign.head.entry // 3
     assert verdicts(path) == ("UNPROVEN", "UNPROVEN")
     assert f"{report.entries} of {campaign.head.entry} entries" in verify(path)[1]

@@ -60,7 +60,7 @@ def test_of_every_readers_file_both_say_the_same(javascript: JavaScriptVerifier,
     for reader in (None, "", *campaign.state.seats):
         export_for(campaign, path, reader)
         assert same(javascript, path, plain=False).startswith("chain  ") and is_unbroken(path)
-    export_shown(campaign.log, path, Reader(None, lambda entry: entry.number % 3 == 1), overwrite=True)
+    export_shown(campaign.session.log, path, Reader(None, lambda entry: entry.number % 3 == 1), overwrite=True)
     assert "left out, with digests in their place" in same(javascript, path)
 
 

@@ -57,7 +57,7 @@ def bitten(log: Any, result: Fields, tessa: int, recorder: Any = None) -> Any:
 
 def told(campaign: Campaign) -> list[str]:
     """The played entries in words, and those that stand as recorded."""
-    return [_told(entry) for entry in campaign.log.entries() if entry.provenance == "played" or entry.reason]
+    return [_told(entry) for entry in campaign.session.log.entries() if entry.provenance == "played" or entry.reason]
 
 
 def _told(entry: RecordedEntry) -> str:
@@ -68,7 +68,7 @@ def _told(entry: RecordedEntry) -> str:
 
 
 def only(campaign: Campaign, verb: str) -> RecordedEntry:
-    [entry] = [entry for entry in campaign.log.entries() if entry.intent.verb == verb]
+    [entry] = [entry for entry in campaign.session.log.entries() if entry.intent.verb == verb]
     return entry
 
 
@@ -125,7 +125,7 @@ def test_a_session_is_played_again(log: Any, play: Play) -> None:
 
 def test_what_was_played_can_be_amended_and_its_future_is_played_again(log: Any, play: Play) -> None:
     campaign, _ = play(session(log))
-    first = next(entry for entry in campaign.log.entries() if entry.intent.verb == "attack")
+    first = next(entry for entry in campaign.session.log.entries() if entry.intent.verb == "attack")
     campaign.corrections.amend(first.action, {"cover": "half"}, reason="she stood behind a barrel").apply()
     assert lost(campaign)["tessa"] == 2
 
@@ -188,7 +188,7 @@ def test_dice_that_no_sum_explains_stand_apart_and_what_they_came_to_is_played(l
     assert (only(campaign, "harm").intent.params["amount"], lost(campaign)["tessa"]) == ("3", 7)
     rolls = [
         (e.provenance, roll.expression)
-        for e in campaign.log.entries()
+        for e in campaign.session.log.entries()
         for roll in e.events
         if isinstance(roll, events.DiceRolled)
     ]
@@ -261,7 +261,7 @@ def test_a_save_by_a_command_is_played_where_its_dc_is_on_record(log: Any, play:
         recorder.did("save", "!s con", author="Ben", caster="Tessa", answer=answer)
     campaign, tally = play(log.over(recorder))
     assert tally.agreed["save"] == 1
-    assert [entry.provenance for entry in campaign.log.entries() if entry.intent.verb == "save"] == [
+    assert [entry.provenance for entry in campaign.session.log.entries() if entry.intent.verb == "save"] == [
         "played",
         "imported",
     ]

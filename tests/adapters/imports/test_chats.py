@@ -56,7 +56,7 @@ def brief(rolls: list[DiceRolled]) -> list[tuple[str, str, int, list[int]]]:
 
 
 def sessions(book: Book) -> list[str]:
-    found = [event for entry in book.campaign("old").log.entries() for event in entry.events]
+    found = [event for entry in book.campaign("old").session.log.entries() for event in entry.events]
     return [event.title for event in found if isinstance(event, events.SessionOpened)]
 
 
@@ -152,7 +152,7 @@ def test_a_channel_is_nested_as_deeply_as_its_bound_says(
 def test_broken_entities_are_words(book: Book, tmp_path: Path) -> None:
     text = FANTASY_GROUNDS.replace("Into the reeds", "Into &#xD800;&#x110000;&bogus; <3 reeds")
     take_in(book, "fantasygrounds", tmp_path / "chatlog.html", text)
-    assert "&bogus; <3 reeds & down!" in notes(book.campaign("old").log.entries())
+    assert "&bogus; <3 reeds & down!" in notes(book.campaign("old").session.log.entries())
 
 
 # Discord.
@@ -169,8 +169,8 @@ def test_a_copied_channel_is_read_line_by_line(book: Book, tmp_path: Path) -> No
     assert {seat: one.role for seat, one in state.seats.items()} == {"Nell": Role.GM, "Tom 🎲": Role.PLAYER}
     assert (state.characters["brannoc"].seat, state.characters["ghoul"].seat) == ("Tom 🎲", "")
     assert sessions(book) == ["2023-03-11", "2023-03-14"]
-    assert "the barrow is open" in notes(book.campaign("old").log.entries()) and "(edited)" not in notes(
-        book.campaign("old").log.entries()
+    assert "the barrow is open" in notes(book.campaign("old").session.log.entries()) and "(edited)" not in notes(
+        book.campaign("old").session.log.entries()
     )
 
 
@@ -213,7 +213,9 @@ def test_an_exported_channel_says_who_plays_whom_and_what_was_met(book: Book, tm
     ]  # fmt: skip
     campaign = book.campaign("old")
     assert {seat: one.role for seat, one in campaign.state.seats.items()} == {"Nell": Role.GM, "Tom": Role.PLAYER}
-    (check,) = [e for entry in campaign.log.entries() for e in entry.events if isinstance(e, events.CheckResolved)]
+    (check,) = [
+        e for entry in campaign.session.log.entries() for e in entry.events if isinstance(e, events.CheckResolved)
+    ]
     assert (check.character, check.target, check.success) == ("brannoc", 13, False)
 
 
@@ -225,7 +227,7 @@ def test_an_edited_message_is_named_and_a_private_channel_is_not_for_everybody(b
     assert edited.startswith("Edited since they were imported, and left as they were: #")
     take_in(book, "discord", path, exported(*SESSION, kind="DirectTextChat"), "private")
     campaign = book.campaign("private")
-    assert {entry.visibility for entry in campaign.log.entries() if entry.intent.verb == "note"} == {"Tom"}
+    assert {entry.visibility for entry in campaign.session.log.entries() if entry.intent.verb == "note"} == {"Tom"}
 
 
 def test_a_line_with_a_roll_that_cannot_be_read_is_counted(book: Book, tmp_path: Path) -> None:
@@ -256,7 +258,7 @@ def test_a_chat_archive_is_read_with_its_dice_and_its_names(book: Book, tmp_path
     assert {seat for seat, one in state.seats.items() if one.role is Role.GM} == {"Ines"}
     assert {"Corvo ✨", "Mika"} <= {*state.seats}
     assert sessions(book) == ["2022-05-06", "2022-05-08"]
-    assert "The ferry lands." in notes(book.campaign("old").log.entries())
+    assert "The ferry lands." in notes(book.campaign("old").session.log.entries())
 
 
 def test_whispers_and_rolls_of_the_gm_are_not_for_everybody(book: Book, tmp_path: Path) -> None:

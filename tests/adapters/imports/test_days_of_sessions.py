@@ -22,7 +22,7 @@ COLUMNS = '[columns]\nid = "id"\nseat = "player"\nroll = "roll"\ntotal = "total"
 
 def days(book: Book, name: str) -> list[str]:
     """What the sessions of a campaign are called."""
-    entries = book.campaign(name).log.entries()
+    entries = book.campaign(name).session.log.entries()
     return [event.title for entry in entries for event in entry.events if isinstance(event, SessionOpened)]
 
 

@@ -78,13 +78,15 @@ def test_no_whisper_of_a_real_campaign_is_in_the_file_of_anybody_else(real: Path
     campaign = book.campaign("greenwood")
     names = {user["_id"]: user["name"] for user in map(json.loads, (real / "users.db").read_text().splitlines())}
     whispered = {f"message {one['_id']}": one for one in documents(real) if one["whisper"]}
-    hidden = {entry.number: whispered[entry.command] for entry in campaign.log.entries() if entry.command in whispered}
+    hidden = {
+        entry.number: whispered[entry.command] for entry in campaign.session.log.entries() if entry.command in whispered
+    }
     assert len(hidden) == len(whispered) > 50
     for seat, sitting in campaign.state.seats.items():
         if sitting.role is Role.GM:
             continue
         path = tmp_path / f"{seat}.jsonl"
-        export_shown(campaign.log, path, Reader(seat))
+        export_shown(campaign.session.log, path, Reader(seat))
         seen = {json.loads(line)["entry"] for line in path.read_text().splitlines()[1:] if '"entry"' in line}
         for number, message in hidden.items():
             readers = {names.get(key) for key in (*message["whisper"], message["user"])}
@@ -230,7 +232,9 @@ def test_talk_cards_and_rests_come_in_as_what_they_are(world: WorldLog, book: Bo
     world.say(content=card, type=0, speaker=robin)
     world.say(content="<p>Robin takes a long rest.</p>", flavor="Long Rest (New Day)", type=0, speaker=robin)
     take_in(book, world.write(tmp_path / "greenwood"))
-    entries = [entry for entry in book.campaign("greenwood").log.entries() if entry.command.startswith("message")]
+    entries = [
+        entry for entry in book.campaign("greenwood").session.log.entries() if entry.command.startswith("message")
+    ]
     assert [(entry.intent.verb, entry.actor) for entry in entries] == [
         ("note", ""),
         ("note", "robin"),

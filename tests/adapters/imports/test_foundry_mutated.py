@@ -141,7 +141,7 @@ def _check_players(campaign: Any, world: WorldLog, tmp_path: Path) -> None:
         if sitting.role is Role.GM or seat not in names.values():
             continue
         path = tmp_path / "player.jsonl"
-        export_shown(campaign.log, path, Reader(seat), overwrite=True)
+        export_shown(campaign.session.log, path, Reader(seat), overwrite=True)
         file = path.read_text(encoding="utf-8")
         for place, message in enumerate(world.messages):
             to = message.get("whisper")

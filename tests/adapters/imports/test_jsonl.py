@@ -41,7 +41,7 @@ def test_export_import_export_gives_the_same_bytes_and_the_same_entries(campaign
     report = import_campaign(book, path)
     copy = book.campaign(report.campaign)
     assert full_export(copy, tmp_path / "again.jsonl") == exported
-    assert list(copy.log.entries()) == list(campaign.log.entries())
+    assert list(copy.session.log.entries()) == list(campaign.session.log.entries())
     assert (report.entries, report.head, report.new) == (campaign.head.entry, campaign.head.hash, True)
     assert not import_campaign(book, path).new
     again = copy.do("roll", {"expression": "1d20"}, command="form-1")
@@ -80,7 +80,7 @@ def test_under_another_name_it_is_another_campaign_with_the_same_entries(campaig
     book = memory_book(tmp_path / "copy")
     report = import_campaign(book, path, "Nottingham")
     assert report.campaign == "nottingham"
-    assert list(book.campaign("nottingham").log.entries()) == list(campaign.log.entries())
+    assert list(book.campaign("nottingham").session.log.entries()) == list(campaign.session.log.entries())
 
 
 def test_a_file_of_an_earlier_shape_is_refused_in_one_sentence(campaign: Campaign, tmp_path: Path) -> None:

@@ -28,13 +28,13 @@ def test_words_of_an_imported_note_are_stored_once_with_a_salt_and_can_be_remove
     note = ImportedAction("note", {"text": WORDS}, "Ana", 5, (events.NoteWritten(text=WORDS),))
     made = Imported("Elsewhere", (ImportedAction("start-campaign", {}, "", 5, (start, seat)), note), 0, 0, ())
     campaign = record_import(memory_book(tmp_path, ruleset=None), made)
-    assert [entry.data.count(WORDS.encode()) for entry in campaign.log.stored()] == [0, 1]
+    assert [entry.data.count(WORDS.encode()) for entry in campaign.session.log.stored()] == [0, 1]
     assert campaign.history.intent_of(2).params["text"] == WORDS
     (words,) = campaign.history.entry(2).events
     assert isinstance(words, events.NoteWritten)
     assert len(words.salt) == 32
     campaign.redact(2, why="a confidence")
-    assert not any(WORDS.encode() in entry.data for entry in campaign.log.stored())
+    assert not any(WORDS.encode() in entry.data for entry in campaign.session.log.stored())
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
 
 
@@ -62,7 +62,7 @@ def test_a_record_that_was_once_stored_with_a_seat_that_nobody_took_loads_and_ve
     assert campaign.history.actions == 2
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
     path = tmp_path / "e.jsonl"
-    export_campaign(campaign.log, path)
+    export_campaign(campaign.session.log, path)
     command = [sys.executable, "-I", str(path.with_name("verify_rollbook.py")), str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.startswith("chain  VERIFIED"), done.stdout

@@ -38,7 +38,10 @@ def take_in(book: Book, folder: Path, table: str, columns: str, name: str = "old
 
 def rolls_of(book: Book) -> list[DiceRolled]:
     return [
-        event for entry in book.campaign("old").log.entries() for event in entry.events if isinstance(event, DiceRolled)
+        event
+        for entry in book.campaign("old").session.log.entries()
+        for event in entry.events
+        if isinstance(event, DiceRolled)
     ]
 
 
@@ -52,7 +55,7 @@ def test_the_example_of_the_page_is_read_as_it_says(book: Book, tmp_path: Path) 
     shot, harm = rolls_of(book)
     assert (shot.total, shot.natural, [die.face for die in shot.dice], shot.roller) == (19, 14, [14], "robin")
     assert harm.total == 9
-    found = [event for entry in campaign.log.entries() for event in entry.events]
+    found = [event for entry in campaign.session.log.entries() for event in entry.events]
     (check,) = [event for event in found if isinstance(event, events.CheckResolved)]
     assert (check.target, check.success, check.against) == (15, True, "guard")
     assert campaign.audit()[0].verdict is Verdict.VERIFIED

@@ -9,13 +9,16 @@ import shlex
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
 from rollbook.adapters.web.api.endpoint import Endpoint
+from rollbook.adapters.web.api.reading import USUAL_LINES
 from rollbook.adapters.web.guards.asked import API
 from rollbook.application.ports.seat_tokens import MARK, Scope
 from tests.support.api import token_of
@@ -91,6 +94,19 @@ def chat() -> Iterator[tuple[str, list[str]]]:
     server.server_close()
 
 
+@contextmanager
+def posting(served: Running, token: str, hook: str, folder: Path) -> Iterator[None]:
+    """The webhook runs, and listens."""
+    command = [sys.executable, str(WEBHOOK), served.address, SHERWOOD, hook]
+    environment = {**os.environ, "ROLLBOOK_TOKEN": token}
+    with subprocess.Popen(command, env=environment, cwd=folder) as process:
+        try:
+            until(lambda: served.app.hub.listening_to(SHERWOOD) == 1, 20)
+            yield
+        finally:
+            process.terminate()
+
+
 @pytest.mark.process
 def test_the_webhook_posts_what_the_seat_may_see_and_nothing_else(
     served: Running, sherwood: StoreFiles, chat: tuple[str, list[str]], tmp_path: Path
@@ -99,19 +115,35 @@ def test_the_webhook_posts_what_the_seat_may_see_and_nothing_else(
     with sherwood.book() as book:
         campaign = book.campaign(SHERWOOD)
         token = token_of(served.app, campaign, "Mira", Scope.READ)
-        command = [sys.executable, str(WEBHOOK), served.address, SHERWOOD, hook]
-        environment = {**os.environ, "ROLLBOOK_TOKEN": token}
-        with subprocess.Popen(command, env=environment, cwd=tmp_path) as process:
-            try:
-                until(lambda: served.app.hub.listening_to(SHERWOOD) == 1, 20)
-                campaign.do("note", {"text": "It rains."})
-                until(lambda: said, 20)
-                campaign.do("note", {"text": "zyxel", "to": "gm"})
-                campaign.do("note", {"text": "It snows."})
-                until(lambda: len(said) > 1, 20)
-            finally:
-                process.terminate()
+        with posting(served, token, hook, tmp_path):
+            campaign.do("note", {"text": "It rains."})
+            until(lambda: said, 20)
+            campaign.do("note", {"text": "zyxel", "to": "gm"})
+            campaign.do("note", {"text": "It snows."})
+            until(lambda: len(said) > 1, 20)
     assert len(said) == 2 and "It rains." in said[0] and "It snows." in said[1]
+
+
+@pytest.mark.process
+def test_the_webhook_posts_nothing_again_after_words_were_removed(
+    served: Running, sherwood: StoreFiles, chat: tuple[str, list[str]], tmp_path: Path
+) -> None:
+    hook, said = chat
+    with sherwood.book() as book:
+        campaign = book.campaign(SHERWOOD)
+        for number in range(USUAL_LINES):
+            private = campaign.do("note", {"text": f"Line {number}."})
+        token = token_of(served.app, campaign, "Mira", Scope.READ)
+        with posting(served, token, hook, tmp_path):
+            campaign.do("note", {"text": "It rains."})
+            until(lambda: said, 20)
+            campaign.redact(private.action, why="private")
+            until(lambda: served.app.hub.listening_to(SHERWOOD) == 1, 20)
+            for text in ("It snows.", "It clears."):
+                time.sleep(1)
+                campaign.do("note", {"text": text})
+            until(lambda: "It clears." in said[-1], 20)
+    assert len(said) == len(set(said)) and not [text for text in said if "Line " in text]
 
 
 def test_the_webhook_is_as_short_as_the_page_says() -> None:

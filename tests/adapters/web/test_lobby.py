@@ -20,7 +20,7 @@ from tests.support.web_answers import worked_out
 
 def exported(files: StoreFiles, folder: Path) -> bytes:
     with files.book() as book:
-        export_campaign(book.campaign(SHERWOOD).log, folder / "sherwood.jsonl")
+        export_campaign(book.campaign(SHERWOOD).session.log, folder / "sherwood.jsonl")
     return (folder / "sherwood.jsonl").read_bytes()
 
 

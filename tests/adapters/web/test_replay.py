@@ -86,7 +86,7 @@ def test_the_moments_are_those_of_a_replay_file_for_the_asker(
     all_ = fetched(at_table.as_(identity), "session=all")
     with fight_files.book() as book:
         edition = Edition(book.campaign("sherwood"), identity.audience)
-        lines = edition.read_model.log(edition.id, everything=True)
+        lines = edition.log()
         steps = list(steps_of(edition.history, edition.session.rulebook, lines))
     drawn = [step for each in all_ for step in each["steps"]]
     assert [step["no"] for step in drawn] == [step.number for step in steps]

@@ -25,7 +25,7 @@ def test_a_command_that_is_given_again_happens_once(book: Book) -> None:
     first = campaign.do("attack", shot, seat="mira", reason="now", command="form 7")
     before = every_change(book)
     assert campaign.do("attack", shot, seat="mira", reason="now", command="form 7") == first
-    other = campaign_over(campaign.log, book.rulebook, book.seeds, SQLiteReadModel())
+    other = campaign_over(campaign.session.log, book.rulebook, book.seeds, SQLiteReadModel())
     assert other.do("attack", shot, seat="mira", reason="now", command="form 7") == first
     assert every_change(book) == before
     assert (first.command, len(first.command_digest)) == ("form 7", 64)

@@ -123,7 +123,7 @@ def test_a_copy_in_the_same_store_neither_rolls_nor_reveals_the_dice_of_the_orig
     with file_book(tmp_path) as book:
         original = begin_campaign(book)
         roll(original)
-        export_campaign(original.log, tmp_path / "all.jsonl")
+        export_campaign(original.session.log, tmp_path / "all.jsonl")
         import_campaign(book, tmp_path / "all.jsonl", "copy")
         mine = book.campaign("copy")
         with pytest.raises(Refused, match="they are those of sherwood, of which this is a copy"):

@@ -280,10 +280,10 @@ def test_what_a_correction_left_standing_is_played_twice_and_stays(shelf: Shelf,
 
 def test_it_is_in_no_players_file(shelf: Shelf) -> None:
     campaign = begin_campaign(shelf.book(ONE))
-    for stored in campaign.log.stored():
+    for stored in campaign.session.log.stored():
         public, *_ = stored.data.split(b"\n")
         assert ONE.encode() not in public
-    assert ONE.encode() in next(campaign.log.stored()).data.split(b"\n")[1]
+    assert ONE.encode() in next(campaign.session.log.stored()).data.split(b"\n")[1]
 
 
 def test_the_fingerprint_of_the_rules_is_stored_where_it_changes(book: Book) -> None:
@@ -353,6 +353,7 @@ def test_a_fingerprint_is_bound_by_the_chain_and_no_forger_changes_it_unseen(she
     campaign = begin_campaign(shelf.book(ONE))
     worried(campaign)
     forged = [
-        stored._replace(data=stored.data.replace(ONE.encode(), OTHER.encode())) for stored in campaign.log.stored()
+        stored._replace(data=stored.data.replace(ONE.encode(), OTHER.encode()))
+        for stored in campaign.session.log.stored()
     ]
     assert audit_chain(forged, CODEC.read).verdict is Verdict.FAILED

@@ -60,7 +60,7 @@ def answers(campaign: Campaign, history: History) -> list[object]:
 
 def all_in_memory(campaign: Campaign) -> History:
     """The same entries without any marks."""
-    return History(list(campaign.log.entries()))
+    return History(list(campaign.session.log.entries()))
 
 
 def expected(folder: Path) -> list[object]:
@@ -109,7 +109,7 @@ def test_wrong_or_missing_marks_never_change_an_answer(wrong: str, long: Path) -
 def test_a_mark_on_a_course_that_the_store_does_not_have_is_not_used(reopened: Book) -> None:
     """Not even if its digest is right: it was taken at an entry that is another one now."""
     campaign = reopened.campaign("sherwood")
-    hash_at, course = campaign.log.hash_at, 81
+    hash_at, course = campaign.session.log.hash_at, 81
     past = reopened.read_model.past("sherwood", lambda entry: "0" * 64 if entry == course else hash_at(entry))
     assert past is not None
     assert {mark.course for mark in past.marks if mark.state() is None} == {
@@ -257,7 +257,7 @@ def test_what_is_kept_is_small(long: Path) -> None:
     with file_book(long) as book:
         db = book.read_model.db
         (states,) = db.execute("SELECT SUM(LENGTH(state)) FROM marks").fetchone()
-        stored = sum(len(entry.data) for entry in book.campaign("sherwood").log.stored())
+        stored = sum(len(entry.data) for entry in book.campaign("sherwood").session.log.stored())
         assert states < stored / 5, "with marks every few actions"
 
 

@@ -68,8 +68,8 @@ def test_the_head_is_the_same_however_it_was_come_by(seed: int, book: Book) -> N
     campaign = begin_campaign(book)
     play_campaign_steps(campaign, RandomSteps(seed), 40, corrections=0.35)
     head = campaign.head
-    assert campaign.log.scan() == head
-    fresh = campaign_over(campaign.log, book.rulebook, book.seeds, book.read_model)
+    assert campaign.session.log.scan() == head
+    fresh = campaign_over(campaign.session.log, book.rulebook, book.seeds, book.read_model)
     assert fresh.head == head
     assert comparable(fresh.state) == comparable(head.state)
     campaign.session.project()
@@ -85,12 +85,12 @@ def test_going_on_from_a_snapshot_is_going_on_from_everything(seed: int, book: B
     chance = RandomSteps(seed)
     play_campaign_steps(campaign, chance, 15)
     campaign.session.project()
-    short = campaign_over(campaign.log, book.rulebook, book.seeds, book.read_model)
+    short = campaign_over(campaign.session.log, book.rulebook, book.seeds, book.read_model)
     assert short.head == campaign.head
     assert short.session.history._history is None
     play_campaign_steps(campaign, chance, 6, corrections=0)
     short.do("scene", {"title": "the ford"})
-    assert short.head == campaign.refresh() == campaign.log.scan()
+    assert short.head == campaign.refresh() == campaign.session.log.scan()
     play_campaign_steps(campaign, chance, 15, corrections=0.5)
     assert short.refresh() == campaign.head
 
@@ -102,7 +102,7 @@ def test_a_snapshot_of_another_history_is_not_believed(tmp_path: Path) -> None:
         path.unlink()
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
-        again = campaign_over(campaign.log, book.rulebook, book.seeds, book.read_model)
+        again = campaign_over(campaign.session.log, book.rulebook, book.seeds, book.read_model)
         assert again.head == campaign.head
         assert again.state.identity == campaign.state.identity
 

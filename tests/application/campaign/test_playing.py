@@ -47,8 +47,8 @@ def test_a_command_reads_the_head_once_and_builds_and_folds_once(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
-    version = campaign.log.version
-    monkeypatch.setattr(campaign.log, "version", lambda: calls.append("head") or version())
+    version = campaign.session.log.version
+    monkeypatch.setattr(campaign.session.log, "version", lambda: calls.append("head") or version())
     monkeypatch.setattr("rollbook.application.history.head.fold", lambda *_: calls.append("fold"))
     made = Attack.__init__
     monkeypatch.setattr(Attack, "__init__", lambda self, **given: calls.append("build") or made(self, **given))
@@ -61,8 +61,8 @@ def test_a_command_reads_the_head_once_and_builds_and_folds_once(
 def test_the_state_after_a_command_is_that_of_the_whole_history(campaign: Campaign) -> None:
     campaign.play(GainToken(who="robin"))
     campaign.do("attack", attacker="robin", target="guard", dice=[19, 3])
-    assert comparable(campaign.state) == comparable(campaign.log.scan().state)
+    assert comparable(campaign.state) == comparable(campaign.session.log.scan().state)
     campaign.session.history.load()
     campaign.play(SpendToken(who="robin"))
-    assert comparable(campaign.state) == comparable(campaign.log.scan().state)
-    assert campaign.head == campaign.log.scan()
+    assert comparable(campaign.state) == comparable(campaign.session.log.scan().state)
+    assert campaign.head == campaign.session.log.scan()

@@ -61,7 +61,7 @@ def test_what_fails_says_a_sentence_and_leaves_every_byte_as_it_was(
         attempt(campaign)
     assert len(str(failure.value).split()) > 3
     assert every_change(book) == before
-    assert campaign.head == head == campaign.log.scan()
+    assert campaign.head == head == campaign.session.log.scan()
     assert sorted(book.seeds.folder.iterdir()) == seeds
 
 

@@ -49,7 +49,7 @@ def test_no_seeds_are_made_for_a_campaign_that_nothing_can_be_bound_to(tmp_path:
 def test_a_copy_in_another_store_opens_a_session_of_its_own(tmp_path: Path) -> None:
     original = begin_campaign(file_book(tmp_path))
     original.do("roll", {"expression": "1d20"})
-    export_campaign(original.log, tmp_path / "all.jsonl")
+    export_campaign(original.session.log, tmp_path / "all.jsonl")
     book = file_book(tmp_path, MemoryEventStore())
     import_campaign(book, tmp_path / "all.jsonl", "copy")
     copy = book.campaign("copy")

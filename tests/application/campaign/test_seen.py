@@ -145,7 +145,7 @@ def test_a_hidden_correction_changes_nothing_that_a_seat_knew(campaign: Campaign
     before = campaign.say("why robin hp", seat="mira").text
     scratch = campaign.head.actions
     undone = campaign.corrections.undo(scratch, reason="healed").entries[0]
-    campaign.log.write(campaign.head, [undone._replace(visibility="gm")])
+    campaign.session.log.write(campaign.head, [undone._replace(visibility="gm")])
     campaign.session.read_again()
     assert campaign.history.effective(scratch) is None
     assert campaign.say("why robin hp", seat="mira").text == before

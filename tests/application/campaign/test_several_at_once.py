@@ -31,7 +31,7 @@ def test_two_books_on_one_file_see_what_the_other_does(tmp_path: Path) -> None:
     other.do("spend-token", {"who": "robin"})
     one.corrections.undo(one.refresh().actions, reason="so").apply()
     assert tokens(other) == tokens(one) == 3
-    assert one.refresh() == other.refresh() == one.log.scan()
+    assert one.refresh() == other.refresh() == one.session.log.scan()
 
 
 def test_anyone_who_comes_too_late_decides_again(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_anyone_who_comes_too_late_decides_again(tmp_path: Path) -> None:
     with before_writing(other, lambda: one.do("gain-token", {"who": "robin"})):
         other.do("gain-token", {"who": "robin"})
     assert tokens(one) == tokens(other) == 2
-    assert one.refresh() == other.refresh() == one.log.scan()
+    assert one.refresh() == other.refresh() == one.session.log.scan()
 
 
 def test_anyone_who_comes_too_late_rolls_the_next_roll(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_what_was_played_meanwhile_is_not_deleted_unseen(tmp_path: Path) -> None
 def test_an_export_brings_it_back_and_its_dice_are_its_own_no_more(tmp_path: Path) -> None:
     book, campaign = two_campaigns(tmp_path)
     (tmp_path / "out").mkdir()
-    export_campaign(campaign.log, tmp_path / "out" / "all.jsonl")
+    export_campaign(campaign.session.log, tmp_path / "out" / "all.jsonl")
     last = campaign.head.hash
     delete(book)
     import_campaign(book, tmp_path / "out" / "all.jsonl")

@@ -100,10 +100,10 @@ def everything(book: Book, place: Path | str, folder: Path) -> dict[str, bytes]:
 def exports(campaign: Campaign, folder: Path) -> list[Path]:
     folder.mkdir()
     paths = [folder / "whole.jsonl", folder / "gm.jsonl", folder / "seat.jsonl"]
-    export_campaign(campaign.log, paths[0])
+    export_campaign(campaign.session.log, paths[0])
     (seat,) = (seat.name for seat in campaign.state.seats.values() if seat.role is Role.PLAYER)
     for path, reader in zip(paths[1:], ("", seat), strict=True):
-        export_shown(campaign.log, path, Reader(reader))
+        export_shown(campaign.session.log, path, Reader(reader))
     return paths
 
 
@@ -192,7 +192,7 @@ def test_a_name_that_the_hashes_cover_stays_and_is_counted(book: Book) -> None:
         redact(book, campaign, taken, why="asked")
     done = forgotten(book)
     assert (done.names, done.fault, done.called) == (1, "", "Seat 2") and done.stays_in >= 3
-    assert not any(SECOND.encode() in stored.data for stored in campaign.log.stored())
+    assert not any(SECOND.encode() in stored.data for stored in campaign.session.log.stored())
     assert campaign.state.seats[NAME].shown == "Seat 2"
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
 

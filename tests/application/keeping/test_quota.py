@@ -108,7 +108,7 @@ def test_reading_exporting_and_ending_go_on(campaign: Campaign, book: Book, tmp_
         campaign.do("open-session", {"title": "Another"})
     campaign.session.project()
     assert len(campaign.read_model.log("sherwood")) == campaign.head.actions
-    assert export_campaign(campaign.log, tmp_path / "whole.jsonl").entries == campaign.head.entry
+    assert export_campaign(campaign.session.log, tmp_path / "whole.jsonl").entries == campaign.head.entry
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
 
 

@@ -144,17 +144,17 @@ def test_words_that_were_rewritten_meanwhile_are_not_forgotten(tmp_path: Path) -
     campaign = begin_campaign(one)
     note = campaign.do("note", {"text": WORDS}).action
     elsewhere = other.campaign("sherwood")
-    read = campaign.log.without_words
+    read = campaign.session.log.without_words
 
     def read_and_wait(numbers: Collection[int]) -> Any:
         found = read(numbers)
         elsewhere.corrections.amend(note, {"text": f"once more {WORDS}"}, reason="better").apply()
         return found
 
-    campaign.log.without_words = read_and_wait  # type: ignore[method-assign]
+    campaign.session.log.without_words = read_and_wait  # type: ignore[method-assign]
     with pytest.raises(StaleHistory, match=f"#{note} at the same moment. Nothing was removed"):
         campaign.redact(note, why="private")
-    campaign.log.without_words = read  # type: ignore[method-assign]
+    campaign.session.log.without_words = read  # type: ignore[method-assign]
     assert words_on_disk(tmp_path)
     campaign.redact(note, why="private")
     assert words_on_disk(tmp_path) == []

@@ -231,7 +231,7 @@ def test_words_in_an_envelope_stay_and_nobody_says_that_they_are_gone(tmp_path: 
             intent=Intent(verb="note", params={"text": WORDS}),
             provenance="imported",
         )
-        [stored] = campaign.log.write(campaign.head, [old])
+        [stored] = campaign.session.log.write(campaign.head, [old])
         for _ in range(2):
             assert redact(book, campaign, stored.action, why="a private matter").stay == (stored.number,)
         campaign.session.project()

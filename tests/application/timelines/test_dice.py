@@ -141,7 +141,7 @@ def test_the_audit_proves_the_dice_of_both_and_a_roll_of_a_fork_on_canon_fails(b
     campaign.do("open-session")
     head = campaign.head
     assert stolen.kind is EntryKind.TAKEN
-    campaign.log.write(head, [stolen._replace(action=head.actions + 1)])
+    campaign.session.log.write(head, [stolen._replace(action=head.actions + 1)])
     dice = campaign.audit()[1]
     assert dice.verdict is Verdict.FAILED
 

@@ -62,7 +62,7 @@ def test_a_view_reads_as_one_stream_from_anywhere_to_anywhere(book: Book, seed: 
     second = forked(book, first)
     play_campaign_steps(second, RandomSteps(seed + 90), 10)
     for fork in (first, second):
-        view = fork.log.store
+        view = fork.session.log.store
         events = list(view.read(fork.id))
         assert [event.version for event in events] == list(range(1, view.head(fork.id) + 1))
         for _ in range(40):
@@ -89,7 +89,7 @@ def test_a_view_reads_as_one_stream_from_anywhere_to_anywhere(book: Book, seed: 
 
 def test_a_view_answers_for_its_own_timeline_alone(book: Book) -> None:
     fork = forked(book, begin_campaign(book))
-    view = fork.log.store
+    view = fork.session.log.store
     assert view.head("sherwood") == 0
     assert list(view.read("sherwood")) == list(view.read_kinds("sherwood", ["ActionTaken"])) == []
     assert view.by_command("sherwood", "x") == ()
@@ -122,7 +122,7 @@ def test_a_correction_of_something_before_the_fork_stays_on_the_fork(book: Book)
     fork.corrections.amend(wound, {"by": -5}, reason="what if it had been higher").apply()
     assert fork.state.characters["robin"].lost == 5
     assert campaign.state.characters["robin"].lost == 3
-    again = campaign_over(fork.log, book.rulebook, book.seeds, fork.read_model, fork.session.timeline)
+    again = campaign_over(fork.session.log, book.rulebook, book.seeds, fork.read_model, fork.session.timeline)
     assert again.state.characters["robin"].lost == 5
     assert again.audit()[0].verdict is Verdict.VERIFIED
 

@@ -24,7 +24,7 @@ def test_words_that_are_removed_on_canon_are_gone_on_its_timelines(book: Book) -
     assert again.audit()[0].verdict is Verdict.VERIFIED
     assert "private matter" not in str(again.history.entries)
     assert shoot(again).number
-    assert b"private matter" not in b"".join(event.data for event in fork.log.store.read(fork.id))
+    assert b"private matter" not in b"".join(event.data for event in fork.session.log.store.read(fork.id))
 
 
 def fork_of(book: Book, fork: Campaign) -> Campaign:

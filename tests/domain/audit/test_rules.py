@@ -55,8 +55,8 @@ def test_an_intent_that_breaks_the_rules_is_found_and_stops_nothing(played: Camp
             return entry
         return entry._replace(intent=attrs.evolve(entry.intent, params={**entry.intent.params, param: ("x",)}))
 
-    entries = list(map(odd, played.log.entries()))
-    assert entries != list(played.log.entries())
+    entries = list(map(odd, played.session.log.entries()))
+    assert entries != list(played.session.log.entries())
     answer = rules(entries)
     assert answer.verdict is FAILED
     assert answer.covered == answer.entries == len(entries)

@@ -24,7 +24,7 @@ HELD = re.compile(r'<script type="text/plain" id="pictures">(.*?)</script>')
 
 
 def shown(campaign: Campaign, what: Picture, verb: str, **params: str) -> int:
-    with keeping(campaign.log.store, campaign.id, what):
+    with keeping(campaign.session.log.store, campaign.id, what):
         campaign.do(verb, {**params, **what.parameters})
     return campaign.head.actions
 

@@ -26,7 +26,7 @@ REDACTING = (Step(redact_hidden.__name__, redact_hidden),)
 
 def rows(edition: AnyEdition) -> list[LogLine]:
     """Every line of its log."""
-    return edition.read_model.log(edition.id, everything=True)
+    return list(edition.log())
 
 
 class Followed:

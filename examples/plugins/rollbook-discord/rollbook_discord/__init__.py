@@ -1,0 +1,1 @@
+"""A table of rollbook on Discord."""
