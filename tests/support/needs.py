@@ -19,6 +19,7 @@ MODULES = {
     "plyvel": "foundry",
     "schemathesis": "fuzz",
     "httptools": "web",
+    "towncrier": "dev",
     "typst": "pdf",
     "zensical": "docs",
     "yaml": "test",
