@@ -20,6 +20,7 @@ from rollbook.adapters.doctor.findings import Finding, ill, well
 from rollbook.adapters.imports import GROUP as IMPORTERS
 from rollbook.adapters.plugins.entry_points import listed, load
 from rollbook.adapters.plugins.installed_rulesets import discover
+from rollbook.adapters.presentation.installing import install
 from rollbook.application.book import Book
 from rollbook.domain.base.errors import RollbookError
 
@@ -33,7 +34,7 @@ FEATURES = {
     "window functions": "SELECT SUM(1) OVER ()",
 }
 HERE = Path(str(sys.modules[OURS].__file__)).resolve().parents[1]
-NEW_ENVIRONMENT = "install rollbook in an environment of its own: pipx install rollbook"
+NEW_ENVIRONMENT = f"install rollbook in an environment of its own: {install(by='pipx install')}"
 
 
 def python() -> Iterator[Finding]:
@@ -69,7 +70,7 @@ def needed_packages() -> Iterator[Finding]:
     """Check that the packages that rollbook needs are installed, in the versions that it needs."""
     wrong = [said for need in requires(OURS) or () if "extra ==" not in need and (said := _unmet(need))]
     if wrong:
-        yield ill(f"{'; '.join(wrong)}: run pip install --upgrade rollbook.")
+        yield ill(f"{'; '.join(wrong)}: run {install(by='pip install --upgrade')}.")
     else:
         count = sum("extra ==" not in need for need in requires(OURS) or ())
         yield well(f"rollbook {version(OURS)} and the {count} packages that it needs")
