@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rollbook.adapters.web.serving.metrics import Metrics
     from rollbook.application.ports.store_address import Place as StorePlace
 
-NEEDED = ("starlette", "jinja2", "uvicorn", "multipart", "itsdangerous", "segno")
+NEEDED = ("starlette", "jinja2", "uvicorn", "python_multipart", "segno")
 HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where --lan asks for it
 NOT_SERVED = "http://127.0.0.1:7655"
 """Address of a table that has not been served yet."""
