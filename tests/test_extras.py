@@ -110,3 +110,14 @@ def test_nothing_is_declared_for_nothing(by_program: dict[str, set[str]]) -> Non
 def test_tests_import_what_some_extra_installs() -> None:
     known = ALWAYS.union(*BY_EXTRA.values())
     assert {name: places for name, places in imported(*TESTS).items() if name not in known} == {}
+
+
+def test_every_dependency_has_a_lowest_version_and_a_highest_only_with_the_reason() -> None:
+    """``python -m tests.support.lowest_versions`` tries the lowest."""
+    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+    needs = [need for group in groups for need in group if not need.startswith("rollbook[")]
+    assert [need for need in needs if ">=" not in need] == []
+    lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
+    capped = [line for line in lines for need in needs if "<" in need and f'"{need}"' in line]
+    assert len(capped) == sum("<" in need for need in needs)
+    assert [line for line in capped if not re.search(r", # \w", line)] == []

@@ -107,9 +107,9 @@ class EntryConnection(Connection[DictRow]):
             raise Silence(SILENT) from failure
 
     @classmethod
-    def _connect_gen(cls, conninfo: str = "", **given: Any) -> Generator[Any, Any, Self]:
+    def _connect_gen(cls, conninfo: str = "") -> Generator[Any, Any, Self]:
         """Connect as psycopg does, with a deadline: its own timeout is in whole seconds, and per server."""
-        until, connecting = _connected_by.get(), super()._connect_gen(conninfo, **given)
+        until, connecting = _connected_by.get(), super()._connect_gen(conninfo)
         try:
             wanted = next(connecting)
             while True:
