@@ -28,9 +28,7 @@ COMPOSE_KEYS = {
 }
 """The keys of the compose specification that may stand in a service here."""
 CONDITIONS = ("service_started", "service_healthy", "service_completed_successfully")
-INSTRUCTIONS = {
-    *("FROM", "RUN", "WORKDIR", "COPY", "ENV", "USER", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD")
-}
+INSTRUCTIONS = set("ARG FROM LABEL RUN WORKDIR COPY ENV USER EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD".split())
 
 
 def run(*command: str, **variables: str) -> subprocess.CompletedProcess[str]:
