@@ -28,7 +28,10 @@ COMPOSE_KEYS = {
 }
 """The keys of the compose specification that may stand in a service here."""
 CONDITIONS = ("service_started", "service_healthy", "service_completed_successfully")
-INSTRUCTIONS = set("ARG FROM LABEL RUN WORKDIR COPY ENV USER EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD".split())
+INSTRUCTIONS = {
+    *("ARG", "FROM", "LABEL", "RUN", "WORKDIR", "COPY", "ENV", "USER", "EXPOSE"),
+    *("STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD"),
+}
 
 
 def run(*command: str, **variables: str) -> subprocess.CompletedProcess[str]:
