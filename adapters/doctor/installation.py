@@ -117,8 +117,10 @@ def _places_before_ours() -> Iterator[Path]:
 
 
 def _same_name(name: str, folders: Sequence[Path]) -> Path | None:
-    candidates = (path for folder in folders for path in (folder / name, folder / f"{name}.py"))
-    return next((path for path in candidates if path.exists() and path.resolve() != HERE / name), None)
+    """The first package or module that Python would import instead; a folder without modules, such as a checkout, is none."""
+    found = ((folder / name, (folder / name / "__init__.py", folder / f"{name}.py")) for folder in folders)
+    candidates = (path for path, files in found for path in files if path.is_file())
+    return next((path for path in candidates if path.resolve().parent != HERE / name), None)
 
 
 def plug_ins() -> Iterator[Finding]:
