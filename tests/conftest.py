@@ -6,6 +6,7 @@ A test that is marked with a rule must have asserted something when it passes.
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -23,6 +24,13 @@ __all__ = ["a_browser", "pytest_runtest_call", "wheel"]
 if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer
 
+OWN = tempfile.TemporaryDirectory(prefix="rollbook-tests-")
+for folder in (
+    "DATA",
+    "STATE",
+    "CONFIG",
+):  # whoever runs the tests keeps their own campaigns, seeds and settings to themselves
+    os.environ[f"XDG_{folder}_HOME"] = f"{OWN.name}/{folder.lower()}"
 os.environ["TZ"] = "UTC"  # a campaign begins in the time zone of its computer, and entries are compared byte for byte
 
 PLUGINS = (last_skipped, costs, scheduling, tiers)

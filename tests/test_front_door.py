@@ -58,7 +58,8 @@ def without_links(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_checkout_without_symbolic_links_runs(without_links: Path, tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "ROLLBOOK"))}
-    environment |= {"PYTHONPATH": str(without_links), "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state")}
+    environment |= {"PYTHONPATH": str(without_links), "HOME": str(tmp_path)}
+    environment |= {"XDG_STATE_HOME": str(tmp_path / "state"), "XDG_DATA_HOME": str(tmp_path / "data")}
     script = f"""
 import rollbook
 assert rollbook.__file__.startswith({str(without_links)!r}), rollbook.__file__

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PAGES = ("CONTRIBUTING.md", "SECURITY.md", "RELEASING.md")
 HOOKS = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+MOST_LINES_OF_NOTES = 150
 WORKFLOW = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
 
 
@@ -64,6 +68,28 @@ def test_every_fragment_of_the_changelog_is_called_by_a_kind() -> None:
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "changelog/README.md"])
 def test_the_kinds_of_fragments_are_on_the_page(page: str) -> None:
     assert kinds() <= set(re.findall(r"`(\w+)`", read(page)))
+
+
+def test_notes_of_the_first_release_are_read_in_one_go() -> None:
+    version = PROJECT["project"]["version"]
+    (notes,) = re.findall(rf"^## {re.escape(version)} \(.*?(?=^## |\Z)", read("CHANGELOG.md"), re.MULTILINE | re.DOTALL)
+    assert 20 < len(notes.splitlines()) <= MOST_LINES_OF_NOTES
+
+
+def test_a_fragment_that_is_added_now_becomes_a_note_above_the_releases_before(tmp_path: Path) -> None:
+    needed("towncrier")
+    for name in ("pyproject.toml", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copytree(ROOT / "changelog", tmp_path / "changelog")
+    (tmp_path / "changelog" / "+a-new-thing.added.md").write_text("A thing that is new.\n", encoding="utf-8")
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    build = [sys.executable, "-m", "towncrier", "build", "--yes", "--version", "9.9.9", "--date", "2030-01-01"]
+    done = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    headings = re.findall(r"^## (.*)$", (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings == ["9.9.9 (2030-01-01)", *re.findall(r"^## (.*)$", read("CHANGELOG.md"), re.MULTILINE)]
+    assert "A thing that is new." in (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert [path.name for path in (tmp_path / "changelog").iterdir()] == ["README.md"]
 
 
 def test_towncrier_finds_where_a_release_is_written_in_the_changelog() -> None:

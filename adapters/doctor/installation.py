@@ -20,6 +20,7 @@ from rollbook.adapters.doctor.findings import Finding, ill, well
 from rollbook.adapters.imports import GROUP as IMPORTERS
 from rollbook.adapters.plugins.entry_points import listed, load
 from rollbook.adapters.plugins.installed_rulesets import discover
+from rollbook.adapters.presentation.installing import install
 from rollbook.application.book import Book
 from rollbook.domain.base.errors import RollbookError
 
@@ -33,7 +34,7 @@ FEATURES = {
     "window functions": "SELECT SUM(1) OVER ()",
 }
 HERE = Path(str(sys.modules[OURS].__file__)).resolve().parents[1]
-NEW_ENVIRONMENT = "install rollbook in an environment of its own: pipx install rollbook"
+NEW_ENVIRONMENT = f"install rollbook in an environment of its own: {install(by='pipx install')}"
 
 
 def python() -> Iterator[Finding]:
@@ -69,7 +70,7 @@ def needed_packages() -> Iterator[Finding]:
     """Check that the packages that rollbook needs are installed, in the versions that it needs."""
     wrong = [said for need in requires(OURS) or () if "extra ==" not in need and (said := _unmet(need))]
     if wrong:
-        yield ill(f"{'; '.join(wrong)}: run pip install --upgrade rollbook.")
+        yield ill(f"{'; '.join(wrong)}: run {install(by='pip install --upgrade')}.")
     else:
         count = sum("extra ==" not in need for need in requires(OURS) or ())
         yield well(f"rollbook {version(OURS)} and the {count} packages that it needs")
@@ -116,8 +117,10 @@ def _places_before_ours() -> Iterator[Path]:
 
 
 def _same_name(name: str, folders: Sequence[Path]) -> Path | None:
-    candidates = (path for folder in folders for path in (folder / name, folder / f"{name}.py"))
-    return next((path for path in candidates if path.exists() and path.resolve() != HERE / name), None)
+    """The first package or module that Python would import instead; a folder without modules, such as a checkout, is none."""
+    found = ((folder / name, (folder / name / "__init__.py", folder / f"{name}.py")) for folder in folders)
+    candidates = (path for path, files in found for path in files if path.is_file())
+    return next((path for path in candidates if path.resolve().parent != HERE / name), None)
 
 
 def plug_ins() -> Iterator[Finding]:

@@ -25,6 +25,7 @@ from rollbook.adapters.local_files.token_tables import (
     TokenTables,
     link_of,
 )
+from rollbook.adapters.presentation.installing import install
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.seat_links import (
     BROWSER_LASTS,
@@ -226,7 +227,7 @@ class SeatLinksFile(LinkTables):
         (shape,) = self._db.execute("PRAGMA user_version").fetchone()
         if shape > SHAPE:
             raise RollbookError(
-                f"{self.path} was written by a newer rollbook. Update this one: pip install --upgrade rollbook"
+                f"{self.path} was written by a newer rollbook. Update this one: {install(by='pip install --upgrade')}"
             )
         if shape < SHAPE:
             self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} PRAGMA user_version = {SHAPE}; COMMIT")

@@ -11,6 +11,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rollbook.adapters.presentation.installing import install
 from rollbook.application.pictures import Picture
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, note_failure
 
@@ -55,7 +56,7 @@ def decoded(data: bytes) -> Picture:
     try:
         from PIL import Image, UnidentifiedImageError  # noqa: PLC0415 - an extra, and slow to import
     except ImportError:
-        raise RollbookError("Pictures need one more package: pip install 'rollbook[pictures]'") from None
+        raise RollbookError(f"Pictures need one more package: {install('pictures')}") from None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

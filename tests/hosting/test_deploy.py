@@ -29,7 +29,8 @@ COMPOSE_KEYS = {
 """The keys of the compose specification that may stand in a service here."""
 CONDITIONS = ("service_started", "service_healthy", "service_completed_successfully")
 INSTRUCTIONS = {
-    *("FROM", "RUN", "WORKDIR", "COPY", "ENV", "USER", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD")
+    *("ARG", "FROM", "LABEL", "RUN", "WORKDIR", "COPY", "ENV", "USER", "EXPOSE"),
+    *("STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD"),
 }
 
 

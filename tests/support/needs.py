@@ -23,6 +23,7 @@ MODULES = {
     "polars": "notebooks",
     "schemathesis": "fuzz",
     "httptools": "web",
+    "towncrier": "dev",
     "typst": "pdf",
     "uvloop": "web",
     "zensical": "docs",

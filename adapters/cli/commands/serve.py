@@ -22,6 +22,7 @@ from rollbook.adapters.cli.script import DEMO_NAME, play_script, script_lines
 from rollbook.adapters.line_commands.declared import Words, argument, command, option
 from rollbook.adapters.line_commands.options import suggest_seats
 from rollbook.adapters.local_files import paths
+from rollbook.adapters.presentation.installing import install
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLinks
 from rollbook.domain.base.errors import Refused, RollbookError, StoreSilent, not_found
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from rollbook.adapters.web.serving.metrics import Metrics
     from rollbook.application.ports.store_address import Place as StorePlace
 
-NEEDED = ("starlette", "jinja2", "uvicorn", "multipart", "itsdangerous", "segno")
+NEEDED = ("starlette", "jinja2", "uvicorn", "python_multipart", "segno")
 HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where --lan asks for it
 NOT_SERVED = "http://127.0.0.1:7655"
 """Address of a table that has not been served yet."""
@@ -100,7 +101,7 @@ def _check_installed(
     missing = [name for name in needed if find_spec(name) is None]
     if missing:
         raise RollbookError(
-            f"{what} needs what is not installed ({', '.join(missing)}). Install it with: pip install 'rollbook[{extra}]'"
+            f"{what} needs what is not installed ({', '.join(missing)}). Install it with: {install(extra)}"
         )
 
 
@@ -301,7 +302,7 @@ def qr_lines(text: str) -> Iterator[str]:
         yield "This terminal cannot show the code: it has no signs for it."
         return
     if find_spec("segno") is None:
-        yield "The code cannot be made: pip install 'rollbook[web]' brings what draws it."
+        yield f"The code cannot be made. What draws it: {install('web')}."
         return
     import segno
 

@@ -19,6 +19,7 @@ from rollbook.adapters.exports.chronicle.markup import quoted
 from rollbook.adapters.exports.chronicle.portraits import Portraits
 from rollbook.adapters.exports.texts import clean, running_head
 from rollbook.adapters.local_files.own_files import begin_of
+from rollbook.adapters.presentation.installing import install
 from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.chronicle import Chronicle
 from rollbook.projections.chronicle.model import (
@@ -42,7 +43,7 @@ def check_installed() -> None:
     """Raise RollbookError unless typst is there."""
     if find_spec("typst") is None:
         raise RollbookError(
-            "A PDF is set by typst, which is not installed; nothing was exported. Install it: pip install 'rollbook[pdf]'."
+            f"A PDF is set by typst, which is not installed; nothing was exported. Install it: {install('pdf')}."
         )
 
 

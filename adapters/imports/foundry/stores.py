@@ -14,6 +14,7 @@ import attrs
 
 from rollbook.adapters.imports.bounded import MIB, OUTCOME
 from rollbook.adapters.imports.foundry.values import Fields, inside, number
+from rollbook.adapters.presentation.installing import install
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable
@@ -147,7 +148,7 @@ def level_documents(folder: Path) -> Iterator[tuple[str, bytes]]:
     except ImportError:
         raise RollbookError(
             f"{folder} is a LevelDB folder, which Foundry keeps since version 11; reading it needs plyvel: "
-            f'pip install "rollbook[foundry]". {OUTCOME}'
+            f"{install('foundry')}. {OUTCOME}"
         ) from None
     with tempfile.TemporaryDirectory() as copy:
         _copied(folder, Path(copy))

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rollbook.adapters.presentation.installing import install
 from rollbook.domain.base.errors import RollbookError
 
 if TYPE_CHECKING:
@@ -41,5 +42,5 @@ def driver() -> Iterator[None]:
         if package not in ("psycopg", "psycopg_pool", "cryptography"):
             raise
         raise RollbookError(
-            f"A store on a PostgreSQL server needs {package}, which is not installed: pip install 'rollbook[postgres]'"
+            f"A store on a PostgreSQL server needs {package}, which is not installed: {install('postgres')}"
         ) from missing

@@ -102,8 +102,8 @@ ILLS: dict[str, tuple[Callable[[Path], object], str, str]] = {
         "left over",
         "which may hold any words: rm ",
     ),
-    "a folder called rollbook": (
-        lambda home: (home / "elsewhere/rollbook").mkdir(),
+    "a package called rollbook": (
+        lambda home: make_package(home / "elsewhere/rollbook"),
         "shadows",
         "start rollbook in another folder",
     ),
@@ -120,6 +120,11 @@ def spoil(path: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     data = path.read_bytes()
     path.write_bytes(data[:8192] + b"\xa5" * 4096 + data[12288:])
+
+
+def make_package(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "__init__.py").touch()
 
 
 def change(path: Path) -> None:
@@ -139,6 +144,12 @@ def test_what_is_not_well_is_named_with_what_to_do(ill: str, doctor, home: Path)
     wrong = {about: says for about, (well, says) in found.items() if not well}
     assert set(wrong) == {about} and advice in wrong[about], found
     assert "\n" not in wrong[about]
+
+
+def test_a_folder_of_the_name_in_which_no_package_is_such_as_a_checkout_hides_nothing(doctor, home: Path) -> None:
+    make_package(home / "elsewhere/rollbook")
+    (home / "elsewhere/rollbook/__init__.py").rename(home / "elsewhere/rollbook/pyproject.toml")
+    assert doctor()["shadows"] == (True, "nothing hides rollbook's package")
 
 
 def test_what_it_says_to_type_puts_permissions_right(doctor, home: Path) -> None:

@@ -7,7 +7,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from starlette.testclient import TestClient
 
@@ -168,6 +168,6 @@ def test_whether_something_hidden_is_touched_changes_no_byte_and_no_time(
     assert abs(min(took[::2]) - min(took[1::2])) < 0.25, "what is kept from a player shows in no time either"
 
 
-def _without_chance(answer: httpx.Response) -> bytes:
+def _without_chance(answer: httpx2.Response) -> bytes:
     """An answer without the ids that are drawn by lot."""
     return re.sub(rb'(name="fix\.(?:preview|command)" value=")[^"]+', rb"\1", answer.content)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from rollbook.adapters.exports.chronicle import export_pdf
+from rollbook.adapters.presentation.installing import install
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.progress import telling
@@ -103,9 +104,8 @@ def test_without_typst_one_sentence_says_what_to_install(
     sherwood: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rollbook.adapters.exports.chronicle.pdf.find_spec", lambda name: None)
-    with pytest.raises(
-        RollbookError, match=r"not installed; nothing was exported\. Install it: pip install 'rollbook\[pdf\]'"
-    ):
+    said = re.escape(f"not installed; nothing was exported. Install it: {install('pdf')}.")
+    with pytest.raises(RollbookError, match=said):
         export_pdf(requested(sherwood, "pdf", tmp_path))
     assert list(tmp_path.iterdir()) == []
 
