@@ -12,7 +12,7 @@ from rollbook.domain.base.letters import caseless
 if TYPE_CHECKING:
     import sqlite_utils
     from sqlite_utils.db import Table
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from operator import attrgetter
 from typing import NamedTuple, TypeVar, get_type_hints
 
@@ -40,14 +40,16 @@ def read_rows(row: type[_Row], found: Iterable[Mapping[str, Any]]) -> list[_Row]
     return made
 
 
-def insert(db: Database, table: str, rows: Sequence[_Row]) -> None:
-    """Insert rows, all of one class, in the transaction that is open.
+def insert(db: Database, table: str, rows: Sequence[_Row], without: Collection[str] = ()) -> None:
+    """Insert rows, all of one class, in the transaction that is open, ``without`` some columns.
 
     They hold only integers and strings, so no value has to be inspected to see how to store it.
     """
     for row in rows[:1]:
-        places = ", ".join("?" * len(row))
-        db.conn.executemany(f"INSERT INTO {table} ({', '.join(row._fields)}) VALUES ({places})", rows)  # noqa: S608 - as above
+        names = [name for name in row._fields if name not in without]
+        held: Iterable[tuple[object, ...]] = map(attrgetter(*names), rows) if without else rows
+        places = ", ".join("?" * len(names))
+        db.conn.executemany(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({places})", held)  # noqa: S608 - as above
 
 
 def insert_named(db: Database, table: str, rows: Sequence[Mapping[str, object]]) -> None:

@@ -130,9 +130,9 @@ class LiveEdition(_Followed, Edition):
     @cached_property
     def read_model(self) -> EntryRows:
         """The log and the experience of its entries; they grow with it, in a file that is removed with it."""
-        session = self.session
+        session, history = self.session, self.history
         return session.read_model.of_entries(
-            self.id, words=session.rulebook.words, in_memory=False, words_for_foes=session.words_for_foes
+            self.id, words=session.rulebook.words, again=history.entry, words_for_foes=session.words_for_foes
         )
 
     def _take_in(self) -> None:
