@@ -14,7 +14,7 @@ import attrs
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
-from rollbook.projections.database import Database, columns, insert, read_rows
+from rollbook.projections.database import Database, columns, create_table, insert, read_rows
 from rollbook.projections.phrases import sentence
 
 TABLE = "session_log"
@@ -91,24 +91,21 @@ def create(db: Database, *, when_asked: bool = False) -> None:
 
     ``when_asked``: a row has its words when a query reads them, from the function ``WORDING``.
     """
-    table, late = db.table(TABLE), WORDED if when_asked else ()
-    table.create({name: kind for name, kind in columns(LogLine).items() if name not in late}, pk=("campaign", "entry"))
-    table.create_index(["campaign", "action"])
-    table.create_index(["campaign", "place"])
+    late = WORDED if when_asked else ()
+    held = {name: kind for name, kind in columns(LogLine).items() if name not in late}
+    create_table(db, TABLE, held, ("campaign", "entry"), ("campaign", "action"), ("campaign", "place"))
     if when_asked:
         db.execute(f"CREATE TABLE {WORDS_KEPT} (entry INTEGER PRIMARY KEY, {', '.join(WORDED)})")
     in_words = "".join(f", {WORDING}(entry, {at}) AS {name}" for at, name in enumerate(late))
-    db.create_view(LINES, f"SELECT rowid, *{in_words} FROM {TABLE}")  # noqa: S608 - constants
-    db.create_view(
-        "session_log_now",
-        "SELECT campaign, session, scene, action, who, what, dice, result, "
+    db.execute(f"CREATE VIEW {LINES} AS SELECT rowid, *{in_words} FROM {TABLE}")
+    db.execute(
+        "CREATE VIEW session_log_now AS SELECT campaign, session, scene, action, who, what, dice, result, "
         "CASE success WHEN 1 THEN '✓' WHEN -1 THEN '✗' ELSE '' END AS ok, "
         "datetime(at / 1000000, 'unixepoch') AS at_utc "
         f"FROM {LINES} WHERE status = 'counts' ORDER BY campaign, place",  # noqa: S608 - constants
     )
-    db.create_view(
-        "corrections",
-        "SELECT campaign, entry, action, seat, verb, reason, "
+    db.execute(
+        "CREATE VIEW corrections AS SELECT campaign, entry, action, seat, verb, reason, "
         "datetime(at / 1000000, 'unixepoch') AS at_utc "
         "FROM session_log WHERE status = 'correction' OR revision > 1 ORDER BY campaign, entry",
     )
