@@ -24,6 +24,8 @@ WANTED = 0.5
 """Seconds of the processor that the first page may take."""
 SEATS = ((CAMPAIGN, "Mira", "player"), (CAMPAIGN, "the room", "spectator"))
 READERS = (("the GM", ""), ("a player", "Mira"), ("the table", "the room"))
+LOOKS, PAUSE = 200, 0.05
+"""How often a reader looks whether the page is there, and the seconds in between."""
 BEING_READ = b'http-equiv="refresh"'
 """What a page has that is shown instead, while the campaign is still being read."""
 
@@ -64,6 +66,8 @@ def _once(store: Path, cookie: str) -> tuple[float, float]:
 
 async def _first_page(port: int, cookie: str) -> None:
     reader = Connection(port, cookie)
-    while BEING_READ in await reader.ask(f"/c/{CAMPAIGN}"):
-        await asyncio.sleep(0.05)
+    for _ in range(LOOKS):
+        if BEING_READ not in await reader.ask(f"/c/{CAMPAIGN}"):
+            break
+        await asyncio.sleep(PAUSE)
     reader.close()

@@ -21,7 +21,8 @@ FOES = (events.CharacterKind.NPC, events.CharacterKind.MONSTER)
 NO_NAME = "(name removed)"
 """Stands where a person was named, and the name was removed for good."""
 _NAMING = (events.CharacterJoined, events.CharacterRenamed)
-_CALLED = (*_NAMING, events.SeatRenamed, events.SeatNamed)
+_CALLING = (events.SeatRenamed, events.SeatNamed)
+_CALLED = (*_NAMING, *_CALLING)
 _FOLLOWED = frozenset((*_CALLED, events.SceneFramed, events.SceneResumed, events.SessionOpened))
 
 
@@ -90,7 +91,7 @@ class Context(Changeable):
             self.foes.add(event.character)
         if isinstance(event, _NAMING):
             self._name(event.character, event.name)
-        elif isinstance(event, _CALLED):
+        elif isinstance(event, _CALLING):
             self.seats[event.seat] = event.name or NO_NAME
 
     def _name(self, key: str, name: str) -> None:

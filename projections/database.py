@@ -32,7 +32,9 @@ def _columns(row: type[NamedTuple]) -> Mapping[str, Any]:
 _TYPES = {str: "TEXT", int: "INTEGER", bytes: "BLOB"}
 
 
-def create_table(db: Database, name: str, held: Mapping[str, type], key: Sequence[str], *indexes: Sequence[str]) -> None:
+def create_table(
+    db: Database, name: str, held: Mapping[str, type], key: Sequence[str], *indexes: Sequence[str]
+) -> None:
     """Make a table with these columns, a primary key and indexes, in plain SQL: rows of an edition are made in a moment."""
     made = ", ".join(f"{column} {_TYPES[kind]}" for column, kind in held.items())
     db.execute(f"CREATE TABLE {name} ({made}, PRIMARY KEY ({', '.join(key)}))")

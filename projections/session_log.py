@@ -97,17 +97,17 @@ def create(db: Database, *, when_asked: bool = False) -> None:
     if when_asked:
         db.execute(f"CREATE TABLE {WORDS_KEPT} (entry INTEGER PRIMARY KEY, {', '.join(WORDED)})")
     in_words = "".join(f", {WORDING}(entry, {at}) AS {name}" for at, name in enumerate(late))
-    db.execute(f"CREATE VIEW {LINES} AS SELECT rowid, *{in_words} FROM {TABLE}")
+    db.execute(f"CREATE VIEW {LINES} AS SELECT rowid, *{in_words} FROM {TABLE}")  # noqa: S608 - constants
     db.execute(
         "CREATE VIEW session_log_now AS SELECT campaign, session, scene, action, who, what, dice, result, "
         "CASE success WHEN 1 THEN '✓' WHEN -1 THEN '✗' ELSE '' END AS ok, "
         "datetime(at / 1000000, 'unixepoch') AS at_utc "
-        f"FROM {LINES} WHERE status = 'counts' ORDER BY campaign, place",  # noqa: S608 - constants
+        "FROM session_log_lines WHERE status = 'counts' ORDER BY campaign, place"
     )
     db.execute(
         "CREATE VIEW corrections AS SELECT campaign, entry, action, seat, verb, reason, "
         "datetime(at / 1000000, 'unixepoch') AS at_utc "
-        "FROM session_log WHERE status = 'correction' OR revision > 1 ORDER BY campaign, entry",
+        "FROM session_log WHERE status = 'correction' OR revision > 1 ORDER BY campaign, entry"
     )
 
 

@@ -38,7 +38,7 @@ def create(db: Database) -> None:
         "sum(xp) OVER so_far AS total_xp, sum(levels) OVER so_far AS level, "
         "datetime(at / 1000000, 'unixepoch') AS at_utc "
         "FROM xp_timeline WHERE status = 'counts' "
-        "WINDOW so_far AS (PARTITION BY campaign, character ORDER BY place, entry, part)",
+        "WINDOW so_far AS (PARTITION BY campaign, character ORDER BY place, entry, part)"
     )
 
 
