@@ -236,9 +236,16 @@ def lines(db: Database, wanted: Wanted, *, last: int | None = None) -> list[LogL
 
 
 def _asked(db: Database, wanted: Wanted) -> SqlCondition:
-    """The condition of a query. The first search of a table without a full-text index makes one."""
+    """The condition of a query. The first search of a table without a full-text index makes one, or none if a row fails."""
     if wanted.search and not is_searchable(db):
-        make_searchable(db)
+        db.execute("SAVEPOINT searchable")
+        try:
+            make_searchable(db)
+        except BaseException:
+            db.execute("ROLLBACK TO searchable")
+            raise
+        finally:
+            db.execute("RELEASE searchable")
     return wanted.condition
 
 

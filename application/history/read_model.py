@@ -143,3 +143,6 @@ class EntryRows(LogRows, Protocol):
 
     def take_in(self, entries: Iterable[RecordedEntry]) -> None:
         """Add more entries."""
+
+    def word(self, most: int) -> EntryNumber:
+        """Word up to so many more rows, from the first on. Returns the entry up to which all are worded."""

@@ -73,6 +73,7 @@ class RowsOfEntries(Rows):
         self._again = again
         self._names = NamesOfTheTime(words_for_foes)
         self._worded: tuple[EntryNumber, tuple[Any, ...]] = (0, UNWORDED)
+        self._worded_up_to = 0
         self._fault: Exception | None = None
         context = Context(words_for_foes=words_for_foes)
         self._following = CampaignProjection(campaign, 0, context, when_asked=again is not None)
@@ -101,6 +102,13 @@ class RowsOfEntries(Rows):
 
     # Wording rows when they are asked for.
 
+    def word(self, most: int) -> EntryNumber:
+        until = min(self._worded_up_to + most, self._following.entries)
+        for number in range(self._worded_up_to + 1, until + 1):
+            self._row_in_words(number)
+        self._worded_up_to = until
+        return until
+
     def _wording(self) -> Wording:
         """The function of the database. It does not hold these rows: nothing would ever see that the two hold each other."""
         rows = ref(self)
@@ -112,7 +120,7 @@ class RowsOfEntries(Rows):
         return column
 
     def _row_in_words(self, number: EntryNumber) -> tuple[Any, ...]:
-        if self._worded[0] != number:
+        if self._worded[0] != number and self._again:
             try:
                 self._worded = number, session_log.words_kept(self.db, number) or self._word(number)
             except Exception as fault:
