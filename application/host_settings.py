@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 
 import attrs
-import cattrs
 
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.ports.seed_store import StoreSecrets, TableNotes
@@ -55,7 +54,7 @@ def settings_of(notes: TableNotes) -> HostSettings:
 
 def change_settings(notes: TableNotes, changed: Callable[[HostSettings], HostSettings]) -> None:
     """Change the settings in the notes of a host. Raises what ``changed`` raises; then nothing is changed."""
-    notes.change(WHOLE, lambda text: json.dumps(cattrs.unstructure(changed(_read(text)))))
+    notes.change(WHOLE, lambda text: json.dumps(attrs.asdict(changed(_read(text)))))
 
 
 def limit_entries(notes: TableNotes, campaign: CampaignId, most: int | None) -> None:
@@ -69,6 +68,10 @@ def limit_entries(notes: TableNotes, campaign: CampaignId, most: int | None) -> 
 
 
 def _read(text: str) -> HostSettings:
+    if not text:
+        return HostSettings()
+    import cattrs
+
     try:
         return cattrs.structure(json.loads(text), HostSettings)
     except (ValueError, RecursionError, TypeError, cattrs.BaseValidationError):

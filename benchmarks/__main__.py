@@ -19,6 +19,7 @@ from benchmarks.many_campaigns import asking_first, finding
 from benchmarks.measures import ENGINE, FULL, QUICK, Row
 from benchmarks.remembering import remembering
 from benchmarks.resolving import resolving
+from benchmarks.restarting import restarting
 from benchmarks.starting import starting, typing
 from benchmarks.taking_in import taking_in
 from benchmarks.watching_again import exporting, watching_again
@@ -41,6 +42,7 @@ ALL = (
     fights,
     remembering,
     taking_in,
+    restarting,
     web,
     web_acts,
     hosting,

@@ -1,14 +1,17 @@
 """Context of a log line from the entries before it: the session, the scene, and the names of characters.
 
 It follows the entries as they were stored, corrections or not: a line keeps the words of its time. What is inserted into the
-past begins no session and no scene now.
+past begins no session and no scene now. A line that is written late gets the names of its time from ``NamesOfTheTime``.
 """
 
 import json
+from array import array
+from bisect import bisect_right
 
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import RecordedEntry
@@ -19,7 +22,8 @@ NO_NAME = "(name removed)"
 """Stands where a person was named, and the name was removed for good."""
 _NAMING = (events.CharacterJoined, events.CharacterRenamed)
 _CALLING = (events.SeatRenamed, events.SeatNamed)
-_FOLLOWED = frozenset((*_NAMING, *_CALLING, events.SceneFramed, events.SceneResumed, events.SessionOpened))
+_CALLED = (*_NAMING, *_CALLING)
+_FOLLOWED = frozenset((*_CALLED, events.SceneFramed, events.SceneResumed, events.SessionOpened))
 
 
 @attrs.define
@@ -70,12 +74,8 @@ class Context(Changeable):
         if _FOLLOWED.isdisjoint(map(type, entry.events)):
             return
         for event in entry.events:
-            if self.words_for_foes and isinstance(event, events.CharacterJoined) and event.kind in FOES:
-                self.foes.add(event.character)
-            if isinstance(event, _NAMING):
-                self._name(event.character, event.name)
-            elif isinstance(event, _CALLING):
-                self.seats[event.seat] = event.name or NO_NAME
+            if isinstance(event, _CALLED):
+                self.call(event)
             elif entry.before:
                 continue
             elif isinstance(event, (events.SceneFramed, events.SceneResumed)):
@@ -84,6 +84,15 @@ class Context(Changeable):
             elif isinstance(event, events.SessionOpened):
                 self.session = event.session
                 self.scene = ""
+
+    def call(self, event: events.Event) -> None:
+        """Take in the name of a character or a seat, and of a foe that it is one; any other event is left out."""
+        if self.words_for_foes and isinstance(event, events.CharacterJoined) and event.kind in FOES:
+            self.foes.add(event.character)
+        if isinstance(event, _NAMING):
+            self._name(event.character, event.name)
+        elif isinstance(event, _CALLING):
+            self.seats[event.seat] = event.name or NO_NAME
 
     def _name(self, key: str, name: str) -> None:
         before = self.names.get(key)
@@ -107,3 +116,33 @@ class Context(Changeable):
         if len(same) == 1:
             (last,) = same
             shown[last] = self.names[last]
+
+
+@attrs.define
+class NamesOfTheTime(Changeable):
+    """The names with which the line of any entry is written, early or late, from the few events that changed them."""
+
+    words_for_foes: bool = False
+    _changes: list[events.Event] = attrs.field(factory=list, init=False)
+    _numbers: "array[int]" = attrs.field(factory=lambda: array("I"), init=False)
+    _now: Context = attrs.field(factory=Context, init=False)
+    _followed: int = attrs.field(default=0, init=False)
+
+    def follow(self, entry: RecordedEntry) -> None:
+        """Note the names that an entry gives."""
+        if _FOLLOWED.isdisjoint(map(type, entry.events)):
+            return
+        for event in entry.events:
+            if isinstance(event, _CALLED):
+                self._changes.append(event)
+                self._numbers.append(entry.number)
+
+    def at(self, number: EntryNumber) -> Context:
+        """The names after an entry, in a context without session and scene. It is valid until the next call."""
+        until = bisect_right(self._numbers, number)
+        if until < self._followed or not self._followed:
+            self._now, self._followed = Context(words_for_foes=self.words_for_foes), 0
+        for event in self._changes[self._followed : until]:
+            self._now.call(event)
+        self._followed = until
+        return self._now

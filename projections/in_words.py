@@ -5,15 +5,18 @@ status, previews, moments of the past. In events and forecasts, the ids of ``foe
 """
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import DamageTaken, Event, HitPointsCorrected, HitPointsRestored, Role
-from rollbook.domain.forecast.chances import Forecast
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.projections.context import FOES
+
+if TYPE_CHECKING:
+    from rollbook.domain.forecast.chances import Forecast
 
 POINTS = (DamageTaken, HitPointsRestored, HitPointsCorrected)
 """The events that say a number of hit points."""
@@ -59,7 +62,7 @@ def without_points(recorded: Iterable[Event], some: Collection[CharacterId]) -> 
     return (event for event in recorded if not (isinstance(event, POINTS) and event.character in some))
 
 
-def forecast_in_words(found: Forecast, some: frozenset[CharacterId]) -> Forecast:
+def forecast_in_words(found: "Forecast", some: frozenset[CharacterId]) -> "Forecast":
     """A forecast without the hit points that ``some`` characters may lose and the conditions that these cause."""
     if not some:
         return found

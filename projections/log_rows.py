@@ -50,14 +50,17 @@ def told_of(db: Database, campaign: CampaignId, entry: RecordedEntry, context: C
 
 
 def row(
-    campaign: CampaignId, entry: RecordedEntry, context: Context, words: Words, told: Told | None = None
+    campaign: CampaignId, entry: RecordedEntry, context: Context, words: Words | None, told: Told | None = None
 ) -> LogLine:
-    """The row of one entry as it is made, with the ``words`` that its verb gives; ``told`` of an action that was corrected."""
+    """The row of one entry as it is made, with the ``words`` that its verb gives; ``told`` of an action that was corrected.
+
+    Without ``words``, the columns of ``WORDED`` are left empty.
+    """
     place, before, session, scene, scenes = told or (
         *(entry.action, entry.before),
         *(context.session, context.scene, context.scenes),
     )
-    text = Teller(context.shown_names, words, context.foes, context.seats).text(entry)
+    who, what, dice, result, success, actor, targets = worded(entry, context, words) if words else UNWORDED
     fields = (
         campaign,
         entry.number,
@@ -68,11 +71,11 @@ def row(
         entry.seat,
         entry.at,
         entry.intent.verb if entry.is_outcome else "undo" if entry.kind is EntryKind.UNDONE else "redo",
-        text.who,
-        text.what,
-        text.dice,
-        text.result,
-        text.success,
+        who,
+        what,
+        dice,
+        result,
+        success,
         COUNTS if entry.is_outcome else CORRECTION,  # status
         entry.reason,
         0,  # corrected_by
@@ -81,13 +84,25 @@ def row(
         entry.visibility,
         entry.provenance,
         scenes,  # scene_number
-        _known(text.actors, context),
-        _known(text.targets, context),
+        actor,
+        targets,
         _kinds(tuple([event.__class__ for event in entry.events])),
         place,
         before,
     )
     return _LINE(LogLine, fields)
+
+
+Worded = tuple[str, str, str, str, int, str, str]
+"""The values of the columns ``WORDED``."""
+UNWORDED: Worded = ("", "", "", "", 0, "", "")
+
+
+def worded(entry: RecordedEntry, context: Context, words: Words) -> Worded:
+    """What the row of an entry says in words, with the names that the context has after it."""
+    text = Teller(context.shown_names, words, context.foes, context.seats).text(entry)
+    actor, targets = _known(text.actors, context), _known(text.targets, context)
+    return text.who, text.what, text.dice, text.result, text.success, actor, targets
 
 
 # Bypasses the checks of ``__new__``, which would take a twentieth of the time of a rebuild.

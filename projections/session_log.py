@@ -6,21 +6,31 @@ makes the rows; reading them needs only this module.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
-from rollbook.projections.database import Database, columns, insert, read_rows
+from rollbook.projections.database import Database, columns, create_table, insert, read_rows
 from rollbook.projections.phrases import sentence
 from rollbook.projections.utc import second
 
 TABLE = "session_log"
 SEARCHED = ("verb", "who", "what", "result", "reason", "why")
 """The columns in which words are searched for: the verb, what the log says, the reason of an action and why it was undone."""
+
+WORDED = ("who", "what", "dice", "result", "success", "actor", "targets")
+"""The columns that are made of an entry in words. Where a table is made ``when_asked``, they are worded when they are read."""
+WORDING = "worded"
+"""The function in SQL that words them there, from the number of an entry and the place of the column among them."""
+WORDS_KEPT = f"{TABLE}_words"
+"""The table with the words of the lines that were asked for there."""
+
+LINES = f"{TABLE}_lines"
+"""The view from which whole lines are read."""
 
 _FTS = f"{TABLE}_fts"
 """The full-text index: the words of each row, without the texts."""
@@ -111,24 +121,31 @@ class Log(tuple[LogLine, ...]):
         return [line.to_dict() for line in self]
 
 
-def create(db: Database) -> None:
-    """The table, its index and its views; ``make_searchable`` adds the full-text search."""
-    table = db.table(TABLE)
-    table.create(columns(LogLine), pk=("campaign", "entry"))
-    table.create_index(["campaign", "action"])
-    table.create_index(["campaign", "place"])
-    db.create_view(
-        "session_log_now",
-        "SELECT campaign, session, scene, action, who, what, dice, result, "
+_FIELDS = ", ".join(LogLine._fields)
+
+
+def create(db: Database, *, when_asked: bool = False) -> None:
+    """The table, its index and its views; ``make_searchable`` adds the full-text search.
+
+    ``when_asked``: a row has its words when a query reads them, from the function ``WORDING``.
+    """
+    late = WORDED if when_asked else ()
+    held = {name: kind for name, kind in columns(LogLine).items() if name not in late}
+    create_table(db, TABLE, held, ("campaign", "entry"), ("campaign", "action"), ("campaign", "place"))
+    if when_asked:
+        db.execute(f"CREATE TABLE {WORDS_KEPT} (entry INTEGER PRIMARY KEY, {', '.join(WORDED)})")
+    in_words = "".join(f", {WORDING}(entry, {at}) AS {name}" for at, name in enumerate(late))
+    db.execute(f"CREATE VIEW {LINES} AS SELECT rowid, *{in_words} FROM {TABLE}")  # noqa: S608 - constants
+    db.execute(
+        "CREATE VIEW session_log_now AS SELECT campaign, session, scene, action, who, what, dice, result, "
         "CASE success WHEN 1 THEN '✓' WHEN -1 THEN '✗' ELSE '' END AS ok, "
         "datetime(at / 1000000, 'unixepoch') AS at_utc "
-        "FROM session_log WHERE status = 'counts' ORDER BY campaign, place",
+        "FROM session_log_lines WHERE status = 'counts' ORDER BY campaign, place"
     )
-    db.create_view(
-        "corrections",
-        "SELECT campaign, entry, action, seat, verb, reason, "
+    db.execute(
+        "CREATE VIEW corrections AS SELECT campaign, entry, action, seat, verb, reason, "
         "datetime(at / 1000000, 'unixepoch') AS at_utc "
-        "FROM session_log WHERE status = 'correction' OR revision > 1 ORDER BY campaign, entry",
+        "FROM session_log WHERE status = 'correction' OR revision > 1 ORDER BY campaign, entry"
     )
 
 
@@ -138,26 +155,58 @@ def make_searchable(db: Database) -> None:
     Vowel signs and other marks are parts of words. Triggers follow changes and removals. ``add`` indexes new rows, all
     at once: a trigger would write out its words after every row, at five times the cost.
     """
-    searched = ", ".join(SEARCHED)
-    all_, old, new = (", ".join(f"fold({row}{column})" for column in SEARCHED) for row in ("", "old.", "new."))
+    searched, late = ", ".join(SEARCHED), _late(db)
+    all_, old, new = (", ".join(_searched(row, late)) for row in ("", "old.", "new."))
+    changed = ", ".join(column for column in SEARCHED if column not in late)
     forget = f"INSERT INTO {_FTS} ({_FTS}, rowid, {searched}) VALUES ('delete', old.rowid, {old});"  # noqa: S608 - constants
     note = f"INSERT INTO {_FTS} (rowid, {searched}) VALUES (new.rowid, {new});"  # noqa: S608 - constants
     for statement in (
         f"CREATE VIRTUAL TABLE {_FTS} USING fts5({searched}, content='', tokenize=\"{_WORDS}\")",
         f"INSERT INTO {_FTS} (rowid, {searched}) SELECT rowid, {all_} FROM {TABLE}",  # noqa: S608 - constants
         f"CREATE TRIGGER {TABLE}_ad AFTER DELETE ON {TABLE} BEGIN {forget} END",
-        f"CREATE TRIGGER {TABLE}_au AFTER UPDATE OF {searched} ON {TABLE} BEGIN {forget} {note} END",
+        f"CREATE TRIGGER {TABLE}_au AFTER UPDATE OF {changed} ON {TABLE} BEGIN {forget} {note} END",
     ):
         db.execute(statement)
 
 
+def _late(db: Database) -> tuple[str, ...]:
+    """The columns of ``WORDED`` that are worded when they are read."""
+    held = {name for (name,) in db.execute("SELECT name FROM pragma_table_info(?)", [TABLE])}
+    return tuple(name for name in WORDED if name not in held)
+
+
+def _searched(row: str, late: Collection[str]) -> Iterator[str]:
+    """The searched columns of a row of the table in SQL: as they are written in it, or worded now."""
+    for name in SEARCHED:
+        yield f"fold({WORDING}({row}entry, {WORDED.index(name)}))" if name in late else f"fold({row}{name})"
+
+
+def words_kept(db: Database, entry: EntryNumber) -> tuple[Any, ...] | None:
+    """The values of ``WORDED`` of a line that was worded before, in a table made ``when_asked``; None if it was not."""
+    found: tuple[Any, ...] | None = db.execute(
+        f"SELECT {', '.join(WORDED)} FROM {WORDS_KEPT} WHERE entry = ?",  # noqa: S608 - constants
+        [entry],
+    ).fetchone()
+    return found
+
+
+def keep_words(db: Database, entry: EntryNumber, words: tuple[object, ...]) -> None:
+    """Keep the values of ``WORDED`` of a line that was just worded."""
+    db.execute(f"INSERT INTO {WORDS_KEPT} VALUES (?{', ?' * len(WORDED)})", [entry, *words])  # noqa: S608 - constants
+
+
+def is_searchable(db: Database) -> bool:
+    """True if there is a full-text index."""
+    return db.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", [_FTS]).fetchone() is not None
+
+
 def add(db: Database, campaign: CampaignId, lines: Sequence[LogLine]) -> None:
     """Add lines of a campaign, in the order of their entries, to the table and to its full-text index, if any."""
-    insert(db, TABLE, lines)
-    if lines and db.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", [_FTS]).fetchone():
+    insert(db, TABLE, lines, without=_late(db))
+    if lines and is_searchable(db):
         searched, words = ", ".join(SEARCHED), ", ".join(f"fold({column})" for column in SEARCHED)
         db.execute(
-            f"INSERT INTO {_FTS} (rowid, {searched}) SELECT rowid, {words} FROM {TABLE} "  # noqa: S608 - constants
+            f"INSERT INTO {_FTS} (rowid, {searched}) SELECT rowid, {words} FROM {LINES} "  # noqa: S608 - constants
             "WHERE campaign = ? AND entry BETWEEN ? AND ?",
             [campaign, lines[0].entry, lines[-1].entry],
         )
@@ -165,7 +214,7 @@ def add(db: Database, campaign: CampaignId, lines: Sequence[LogLine]) -> None:
 
 def names_in(db: Database, campaign: CampaignId, column: str) -> set[str]:
     """Every name in a column of a campaign's log; some columns hold several between bars."""
-    found = db.execute(f"SELECT DISTINCT {column} FROM {TABLE} WHERE campaign = ?", [campaign])  # noqa: S608 - our own
+    found = db.execute(f"SELECT DISTINCT {column} FROM {LINES} WHERE campaign = ?", [campaign])  # noqa: S608 - our own
     return {name for (held,) in found for name in held.split("|") if name}
 
 
@@ -221,12 +270,26 @@ class Wanted(Record):
 def lines(db: Database, wanted: Wanted, *, last: int | None = None) -> list[LogLine]:
     """The log, oldest first; with ``last``, only that number of lines at the end."""
     backwards = ", ".join(f"{column} DESC" for column in wanted.order)
-    return _lines(db, wanted.condition, backwards, last)[::-1]
+    return _lines(db, _asked(db, wanted), backwards, last)[::-1]
+
+
+def _asked(db: Database, wanted: Wanted) -> SqlCondition:
+    """The condition of a query. The first search of a table without a full-text index makes one, or none if a row fails."""
+    if wanted.search and not is_searchable(db):
+        db.execute("SAVEPOINT searchable")
+        try:
+            make_searchable(db)
+        except BaseException:
+            db.execute("ROLLBACK TO searchable")
+            raise
+        finally:
+            db.execute("RELEASE searchable")
+    return wanted.condition
 
 
 def page(db: Database, wanted: Wanted, size: int, after: LogLine | None) -> list[LogLine]:
     """The next ``size`` lines of the log after a line, or the first ones."""
-    condition, order = wanted.condition, ", ".join(wanted.order)
+    condition, order = _asked(db, wanted), ", ".join(wanted.order)
     if after is not None:
         known = tuple(getattr(after, column) for column in wanted.order)
         condition &= SqlCondition(f"({order}) > ({', '.join('?' * len(known))})", known)
@@ -234,7 +297,7 @@ def page(db: Database, wanted: Wanted, size: int, after: LogLine | None) -> list
 
 
 def _lines(db: Database, condition: SqlCondition, order: str, most: int | None) -> list[LogLine]:
-    sql = f"SELECT * FROM {TABLE} WHERE {condition.sql} ORDER BY {order}"  # noqa: S608 - constants
+    sql = f"SELECT {_FIELDS} FROM {LINES} WHERE {condition.sql} ORDER BY {order}"  # noqa: S608 - constants
     if most is not None:
         sql += f" LIMIT {int(most)}"
     return read_rows(LogLine, db.query(sql, condition.values))
@@ -251,8 +314,8 @@ def actions_after(db: Database, campaign: CampaignId, entry: EntryNumber) -> tup
 
 def widest(db: Database, wanted: Wanted) -> tuple[int, int, int]:
     """The highest entry and action among the lines of the log, and the letters of the longest subject (``who``)."""
-    condition = wanted.condition
-    sql = f"SELECT MAX(entry), MAX(action), MAX(LENGTH(who)) FROM {TABLE} WHERE {condition.sql}"  # noqa: S608 - constants
+    condition = _asked(db, wanted)
+    sql = f"SELECT MAX(entry), MAX(action), MAX(LENGTH(who)) FROM {LINES} WHERE {condition.sql}"  # noqa: S608 - constants
     entry, action, name = db.execute(sql, condition.values).fetchone()
     return int(entry or 0), int(action or 0), int(name or 0)
 

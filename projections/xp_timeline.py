@@ -6,7 +6,7 @@
 from typing import NamedTuple
 
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
-from rollbook.projections.database import Database, columns, read_rows
+from rollbook.projections.database import Database, columns, create_table, read_rows
 
 TABLE = "xp_timeline"
 
@@ -32,16 +32,13 @@ class XpLine(NamedTuple):
 
 def create(db: Database) -> None:
     """The table and the views that add it up."""
-    table = db.table(TABLE)
-    table.create(columns(XpLine), pk=("campaign", "entry", "part"))
-    table.create_index(["campaign", "action"])
-    db.create_view(
-        "xp_running_totals",
-        "SELECT campaign, name, session, action, xp, levels, reason, "
+    create_table(db, TABLE, columns(XpLine), ("campaign", "entry", "part"), ("campaign", "action"))
+    db.execute(
+        "CREATE VIEW xp_running_totals AS SELECT campaign, name, session, action, xp, levels, reason, "
         "sum(xp) OVER so_far AS total_xp, sum(levels) OVER so_far AS level, "
         "datetime(at / 1000000, 'unixepoch') AS at_utc "
         "FROM xp_timeline WHERE status = 'counts' "
-        "WINDOW so_far AS (PARTITION BY campaign, character ORDER BY place, entry, part)",
+        "WINDOW so_far AS (PARTITION BY campaign, character ORDER BY place, entry, part)"
     )
 
 

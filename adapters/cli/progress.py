@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from threading import Lock, Timer
 from typing import TYPE_CHECKING
 
-from rich.progress import BarColumn, ProgressColumn, Task, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, ProgressColumn, Task, TaskID, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.text import Text
 
@@ -32,31 +32,48 @@ class RateColumn(ProgressColumn):
 @contextmanager
 def bar(console: Console, what: str) -> Iterator[Progress]:
     """Show a bar with the rate and the time left, once the total is known; it disappears when the work is over."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), RateColumn(), TimeRemainingColumn())
-    shown = Bar(*columns, console=console, transient=True)
-    task = shown.add_task(what, total=None)
-    with _delayed(shown):
-        yield lambda done, total: shown.update(task, completed=done, total=total)
-
-
-@contextmanager
-def _delayed(shown: Bar) -> Iterator[None]:
-    """Show the bar while the work inside goes on, unless that is over in a moment."""
-    lock = Lock()
-    over = False
-
-    def begin() -> None:
-        with lock:
-            if not over:
-                shown.start()
-
-    timer = Timer(DELAY, begin)
+    delayed = _Delayed(console, what)
+    timer = Timer(DELAY, delayed.begin)
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield delayed.update
     finally:
         timer.cancel()
-        with lock:
-            over = True
-        shown.stop()
+        delayed.end()
+
+
+class _Delayed:
+    """A bar that is made once the work has taken longer than a moment."""
+
+    def __init__(self, console: Console, what: str) -> None:
+        self._console = console
+        self._what = what
+        self._lock = Lock()
+        self._is_over = False
+        self._far: tuple[int, int | None] = 0, None
+        self._shown: tuple[Bar, TaskID] | None = None
+
+    def begin(self) -> None:
+        """Show the bar, unless the work is over."""
+        with self._lock:
+            if not self._is_over:
+                done, total = self._far
+                columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), RateColumn())
+                bar = Bar(*columns, TimeRemainingColumn(), console=self._console, transient=True)
+                self._shown = bar, bar.add_task(self._what, total=total, completed=done)
+                bar.start()
+
+    def update(self, done: int, total: int) -> None:
+        """Note how much is done, of how much."""
+        self._far = done, total
+        if self._shown is not None:
+            bar, task = self._shown
+            bar.update(task, completed=done, total=total)
+
+    def end(self) -> None:
+        """Remove the bar: the work is over."""
+        with self._lock:
+            self._is_over = True
+        if self._shown is not None:
+            self._shown[0].stop()

@@ -214,7 +214,9 @@ class SeedKeeper(Record):
 
     def drop_marks(self, session: str) -> None:
         """Remove the marks of a session whose campaign is gone. Raises OSError, ValueError."""
-        self._marks_path(session).unlink(missing_ok=True)
+        path = self._marks_path(session)
+        path.unlink(missing_ok=True)
+        _READ.pop(path, None)
 
     def forget(self, seeds: seed_store.Seeds) -> None:
         self._path(seeds.identity.hex()).unlink(missing_ok=True)
@@ -227,12 +229,44 @@ class SeedKeeper(Record):
         return self.folder / f"{identity}.json"
 
 
+@attrs.frozen
+class _MarksRead(Record):
+    """What was read of a file of marks, which is only ever added to: the marks up to ``end``, in bytes."""
+
+    file: tuple[int, int] = (0, 0)
+    end: int = 0
+    marks: seed_store.DiceMarks = attrs.field(factory=seed_store.DiceMarks)
+
+    def and_also(self, more: bytes) -> _MarksRead:
+        """The same with what was added since; a last line without its end waits for it. Raises ValueError for other text."""
+        lines, end, _ = more.rpartition(b"\n")
+        if not end:
+            return self
+        marks = self.marks.and_also(seed_store.marks_in(lines.decode("ascii").split("\n")))
+        return _MarksRead(self.file, self.end + len(lines) + 1, marks)
+
+
+_READ: dict[Path, _MarksRead] = {}
+MOST_READ = 256
+"""Most files of marks of which is known what was read."""
+
+
 def read_marks(path: Path) -> seed_store.DiceMarks:
     """The marks in a file; none if there is no file. A last line without its end is ignored."""
+    known = _READ.pop(path, _MarksRead())
     try:
-        return seed_store.marks_in(path.read_text(encoding="ascii").split("\n")[:-1])
+        with path.open("rb") as file:
+            about = os.fstat(file.fileno())
+            if known.file != (about.st_dev, about.st_ino) or about.st_size < known.end:
+                known = _MarksRead((about.st_dev, about.st_ino))
+            file.seek(known.end)
+            known = known.and_also(file.read())
     except (OSError, ValueError):
         return seed_store.DiceMarks()
+    if len(_READ) >= MOST_READ:
+        _READ.clear()
+    _READ[path] = known
+    return known.marks
 
 
 def raise_marks(path: Path, to: seed_store.DiceMarks, *, lasting: bool) -> None:

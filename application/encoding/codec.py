@@ -28,6 +28,8 @@ from rollbook.domain.state.fold.draft import BRIEF, FoldedEvent
 
 _FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 _SEAL, _OTHER = "Seal@1", "it is not like that of an entry of this kind"
+_FEW = 16
+"""So many entries are read line by line, before a decoder for all kinds of lines is made: that takes as long as a hundred."""
 _INTENT = Public.__struct_fields__.index("intent")
 _LAST_KEPT = Private.__struct_fields__.index("params")
 
@@ -53,6 +55,9 @@ class Codec:
         older = {name for name, (_, last) in self._older.items() if last in self._names.values()}
         self.events = frozenset((*self._names.values(), *older))
         """The stored names of events, today's and older ones."""
+        self._read_so_far = 0
+        self._forms: dict[str, type[Any]] = {}
+        self._decoders: dict[str, Callable[[bytes], Any]] = {}
 
     def name(self, cls: type[Event]) -> str:
         """The stored name of a class of event."""
@@ -114,8 +119,8 @@ class Codec:
             return list(self.read(stored).events)
 
     def _read(self, version: int, kind: EntryKind, data: bytes) -> RecordedEntry:
-        public, private, *recorded, seal = self._decoder.decode_lines(data)
-        if public.__class__ is not self._forms[self._kinds[kind]]:
+        public, private, *recorded, seal = self._lines_in(data)
+        if public.__class__ is not self._form(self._kinds[kind]):
             raise ValueError(_OTHER)
         told, kept = _ASTUPLE(public.public), _ASTUPLE(private.private)
         params = told[_INTENT].params
@@ -141,27 +146,46 @@ class Codec:
         if name not in self.events:
             raise HistoryDamaged(f"there is no event called {name!r}; it may come from a newer rollbook")
         try:
-            event: Event = self._decoder.decode(self._todays(line)).event
+            event: Event = self._line_in(self._todays(line)).event
         except _FAULTS as error:
             raise HistoryDamaged(f"the {name} cannot be read: {fault_in_words(error)}") from None
         return event
 
+    def _lines_in(self, data: bytes) -> list[Any]:
+        """The lines of today's shapes in the bytes of an entry."""
+        if self._read_so_far < _FEW:
+            self._read_so_far += 1
+            return [self._line_in(line) for line in lines_of(data)]
+        return cast("list[Any]", self._decoder.decode_lines(data))
+
+    def _line_in(self, line: bytes) -> Any:
+        name = _called(line)
+        if name not in self._decoders:
+            self._decoders[name] = msgspec.json.Decoder(self._form(name)).decode
+        return self._decoders[name](line)
+
     @cached_property
     def _decoder(self) -> Any:
-        """Reads lines of today's shapes. It is made when something is read: it looks at every class of event."""
-        return msgspec.json.Decoder(Union[tuple(self._forms.values())])  # noqa: UP007 - as many as there are
+        """Reads lines of today's shapes. It is made when much is read: it looks at every class of event."""
+        return msgspec.json.Decoder(Union[tuple(map(self._form, self._held))])  # noqa: UP007 - as many as there are
 
     @cached_property
     def _brief_decoder(self) -> Any:
         forms = (_line(name, "event", BRIEF.get(cls, cls)) for cls, name in self._names.items())
         return msgspec.json.Decoder(Union[tuple(forms)])  # noqa: UP007 - as many as there are
 
+    def _form(self, name: str) -> type[Any]:
+        """The form of today's lines of a stored name: each kind of line has a field of another name. Raises KeyError."""
+        if name not in self._forms:
+            self._forms[name] = _line(name, *self._held[name])
+        return self._forms[name]
+
     @cached_property
-    def _forms(self) -> dict[str, type[Any]]:
-        """The forms of today's lines, by stored name: each kind of line has a field of another name."""
-        forms = {name: _line(name, "event", cls) for cls, name in self._names.items()}
-        forms |= {name: _line(name, "public", Public) for name in self._kinds.values()}
-        return forms | {self._private: _line(self._private, "private", Private), _SEAL: _line(_SEAL, "seal", Seal)}
+    def _held(self) -> dict[str, tuple[str, type]]:
+        """The field of a line and its class, by stored name."""
+        held: dict[str, tuple[str, type]] = {name: ("event", cls) for cls, name in self._names.items()}
+        held |= dict.fromkeys(self._kinds.values(), ("public", Public))
+        return held | {self._private: ("private", Private), _SEAL: ("seal", Seal)}
 
     def _todays(self, line: bytes, entry: list[bytes] | None = None) -> bytes:
         """A line in today's shape; words that were removed are an empty note about what the ``entry`` says."""
@@ -171,7 +195,7 @@ class Codec:
             fields = line[line.index(b",") + 1 : -1]
             return b'["%s",%s]' % (last.encode(), msgspec.json.encode(raised(steps, fields)) if steps else fields)
         if entry and (kind := removed(line)) in _WITHOUT_WORDS:
-            params = self._decoder.decode(self._todays(entry[PUBLIC])).public.intent.params
+            params = self._line_in(self._todays(entry[PUBLIC])).public.intent.params
             return self.encode(_WITHOUT_WORDS[kind](params))
         return line
 

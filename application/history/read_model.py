@@ -72,12 +72,14 @@ class ReadModel(LogRows, Protocol):
         entries: Iterable[RecordedEntry] = (),
         *,
         words: Words,
-        in_memory: bool = True,
+        again: Callable[[EntryNumber], RecordedEntry] | None = None,
         words_for_foes: bool = False,
     ) -> EntryRows:
-        """The rows of some entries alone, in memory or in a file that has no name and goes with it.
+        """The rows of some entries alone, in memory.
 
-        ``words`` are those of verbs. ``words_for_foes``: its lines say that foes lose hit points, and not how many.
+        If there may be many, ``again`` reads one of them again: a row is worded only when it is asked for, and all are
+        in a file that has no name and goes with them. ``words`` are those of verbs. ``words_for_foes``: its lines say
+        that foes lose hit points, and not how many.
         """
 
     def catch_up(
@@ -141,3 +143,6 @@ class EntryRows(LogRows, Protocol):
 
     def take_in(self, entries: Iterable[RecordedEntry]) -> None:
         """Add more entries."""
+
+    def word(self, most: int) -> EntryNumber:
+        """Word up to so many more rows, from the first on. Returns the entry up to which all are worded."""

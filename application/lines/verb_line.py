@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -108,6 +109,7 @@ def split_dice(said: Sequence[str]) -> tuple[list[str], tuple[int, ...] | None]:
     return list(said[:at]), parse_faces(" ".join(said[at + 1 :]))
 
 
+@cache
 def user_parameters(verb: type[Action]) -> tuple[Parameter, ...]:
     """The parameters of a verb that a person gives."""
     return tuple(parameter for parameter in parameters(verb) if not parameter.hidden)

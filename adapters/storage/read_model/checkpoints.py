@@ -28,7 +28,7 @@ from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.checkpoints import Checkpoint
 from rollbook.domain.history.entry_index import is_plain
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.projections.database import Database
+from rollbook.projections.database import Database, create_table
 
 _Written = tuple[int, EntryKind, int, tuple[int, ...], bool, str, str, int, int, int, str, str]
 _DECODER = msgspec.json.Decoder(_Written)
@@ -44,11 +44,10 @@ NOTED = {"noted": str, "noted_entry": int, "noted_hash": str}
 
 def create(db: Database) -> None:
     """Make the tables."""
-    db.table("noted").create({"campaign": str, "entry": int, "outline": str, "hash": str}, pk=("campaign", "entry"))
-    db.table("marks").create(
-        {"campaign": str, "actions": int, "course": int, "hash": str, "digest": str, "state": bytes},
-        pk=("campaign", "actions", "course"),
-    )
+    note = {"campaign": str, "entry": int, "outline": str, "hash": str}
+    create_table(db, "noted", note, ("campaign", "entry"))
+    mark = {"campaign": str, "actions": int, "course": int, "hash": str, "digest": str, "state": bytes}
+    create_table(db, "marks", mark, ("campaign", "actions", "course"))
 
 
 class Note(NamedTuple):

@@ -143,11 +143,15 @@ def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: 
 
 @attrs.define
 class CampaignProjection(Changeable):
-    """The projection of one campaign: the number of entries projected, and rows that are not written yet."""
+    """The projection of one campaign: the number of entries projected, and rows that are not written yet.
+
+    ``when_asked``: its rows get their words when they are asked for (see ``session_log.create``).
+    """
 
     campaign: CampaignId
     entries: int
     context: Context
+    when_asked: bool = attrs.field(default=False, kw_only=True)
     noting: Noting = attrs.field(factory=Noting)
     log: list[session_log.LogLine] = attrs.field(factory=list)
     xp: list[xp_timeline.XpLine] = attrs.field(factory=list)
@@ -182,7 +186,7 @@ class CampaignProjection(Changeable):
             mark_corrected(db, session_log.TABLE, self.campaign, entry, is_noted=True)
             mark_corrected(db, xp_timeline.TABLE, self.campaign, entry)
         told = log_rows.told_of(db, self.campaign, entry, self.context)
-        self.log.append(log_rows.row(self.campaign, entry, self.context, words, told))
+        self.log.append(log_rows.row(self.campaign, entry, self.context, None if self.when_asked else words, told))
         self.xp.extend(log_rows.xp_rows(self.campaign, entry, self.context, told))
 
     def flush(self, db: Database) -> None:

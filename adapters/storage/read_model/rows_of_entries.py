@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from rollbook.adapters.storage.read_model import checkpoints
 from rollbook.adapters.storage.read_model.projector import CampaignProjection
-from rollbook.adapters.storage.read_model.rows import Rows
+from rollbook.adapters.storage.read_model.rows import Answer, Rows
 from rollbook.adapters.storage.read_model.tables import transaction
 from rollbook.projections import session_log, xp_timeline
 from rollbook.projections.acts import Words
-from rollbook.projections.context import Context
+from rollbook.projections.context import Context, NamesOfTheTime
 from rollbook.projections.database import Database
 from rollbook.projections.log_lines import NO_RULES
+from rollbook.projections.log_rows import UNWORDED, worded
 
 if TYPE_CHECKING:
-    from rollbook.domain.base.identifiers import CampaignId
+    from rollbook.domain.base.identifiers import CampaignId, EntryNumber
     from rollbook.domain.entries import RecordedEntry
 
 KEPT_ROWS = 64
@@ -28,21 +30,30 @@ CACHE_KIB = 64
 STATEMENTS = 16
 """Number of prepared statements that are cached."""
 
+Wording = Callable[[int, int], "str | int"]
+"""A column of a row in words, from the number of its entry and its place among those columns."""
+
 
 @cache
-def _empty() -> sqlite3.Connection:
+def _empty(*, when_asked: bool) -> sqlite3.Connection:
     """A database with empty tables: copying it takes a hundredth of the time of making them."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    _word_by(connection, lambda _, place: UNWORDED[place])
     db = Database(connection)
-    session_log.create(db)
+    session_log.create(db, when_asked=when_asked)
     xp_timeline.create(db)
     checkpoints.create(db)
-    session_log.make_searchable(db)
+    if not when_asked:
+        session_log.make_searchable(db)
     return connection
 
 
+def _word_by(connection: sqlite3.Connection, wording: Wording) -> None:
+    connection.create_function(session_log.WORDING, 2, wording, deterministic=True)
+
+
 class RowsOfEntries(Rows):
-    """The rows of given entries, in memory or in a file without a name, which is removed with it."""
+    """The rows of given entries, in memory; those that are worded when asked are in a file without a name."""
 
     def __init__(
         self,
@@ -50,29 +61,84 @@ class RowsOfEntries(Rows):
         entries: Iterable[RecordedEntry] = (),
         *,
         words: Words = NO_RULES.words,
-        in_memory: bool = True,
+        again: Callable[[EntryNumber], RecordedEntry] | None = None,
         words_for_foes: bool = False,
     ) -> None:
-        """Project ``entries``. ``words`` are those of verbs; ``words_for_foes``: foes' lost hit points are in words."""
+        """Project ``entries``. ``words`` are those of verbs; ``words_for_foes``: foes' lost hit points are in words.
+
+        ``again`` reads an entry again, to word its row when that is asked for.
+        """
         super().__init__()
-        self._in_memory = in_memory
         self._words = words
-        self._following = CampaignProjection(campaign, 0, Context(words_for_foes=words_for_foes))
+        self._again = again
+        self._names = NamesOfTheTime(words_for_foes)
+        self._worded: tuple[EntryNumber, tuple[Any, ...]] = (0, UNWORDED)
+        self._worded_up_to = 0
+        self._fault: Exception | None = None
+        context = Context(words_for_foes=words_for_foes)
+        self._following = CampaignProjection(campaign, 0, context, when_asked=again is not None)
         self.take_in(entries)
 
     def _open(self) -> Database:
-        nowhere = ":memory:" if self._in_memory else ""  # "" is a file without a name, removed with its connection
+        nowhere = "" if self._again else ":memory:"  # "" is a file without a name, removed with its connection
         connection = sqlite3.connect(nowhere, isolation_level=None, cached_statements=STATEMENTS)
         for setting in ("journal_mode=MEMORY", "synchronous=OFF", f"cache_size=-{CACHE_KIB}"):
             connection.execute(f"PRAGMA {setting}")
-        _empty().backup(connection)
+        if self._again:
+            _word_by(connection, self._wording())
+        _empty(when_asked=self._again is not None).backup(connection)
         return Database(connection)
 
     def take_in(self, entries: Iterable[RecordedEntry]) -> None:
         following = self._following
         with transaction(self.db) as db:
             for entry in entries:
+                if self._again:
+                    self._names.follow(entry)
                 following.take(db, entry, self._words)
                 if len(following.log) >= KEPT_ROWS:
                     following.flush(db)
             following.flush(db)
+
+    # Wording rows when they are asked for.
+
+    def word(self, most: int) -> EntryNumber:
+        until = min(self._worded_up_to + most, self._following.entries)
+        for number in range(self._worded_up_to + 1, until + 1):
+            self._row_in_words(number)
+        self._worded_up_to = until
+        return until
+
+    def _wording(self) -> Wording:
+        """The function of the database. It does not hold these rows: nothing would ever see that the two hold each other."""
+        rows = ref(self)
+
+        def column(number: int, place: int) -> str | int:
+            found = rows()
+            return found._row_in_words(number)[place] if found is not None else UNWORDED[place]  # noqa: SLF001 - its own
+
+        return column
+
+    def _row_in_words(self, number: EntryNumber) -> tuple[Any, ...]:
+        if self._worded[0] != number and self._again:
+            try:
+                self._worded = number, session_log.words_kept(self.db, number) or self._word(number)
+            except Exception as fault:
+                self._fault = fault  # the database only says that there was one
+                raise
+        return self._worded[1]
+
+    def _word(self, number: EntryNumber) -> tuple[Any, ...]:
+        assert self._again is not None
+        words = worded(self._again(number), self._names.at(number), self._words)
+        session_log.keep_words(self.db, number, words)
+        return words
+
+    def _rows(self, _: CampaignId, ask: Callable[[], Answer]) -> Answer:
+        self._worded, self._fault = (0, UNWORDED), None
+        try:
+            return ask()
+        except sqlite3.OperationalError:
+            if self._fault is not None:
+                raise self._fault from None
+            raise

@@ -10,6 +10,9 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from hashlib import sha256
+from math import inf
+
+import attrs
 
 from rollbook.application.history.read_model import EntryRows
 from rollbook.application.history.verified_ranges import NotedEntries
@@ -18,9 +21,10 @@ from rollbook.application.visibility.editions.cursor import LENGTH, Digests, cou
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.numbers import Numbers
 from rollbook.application.visibility.sight import ShownHistory, Source
-from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.errors import HistoryDamaged, NotFound
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.progress import gc_paused
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import Outline, RecordedEntry
 from rollbook.domain.history.history import History
 
@@ -117,6 +121,16 @@ class _Followed(CampaignView):
         return None if known is None else self.read_model.actions_after(self.id, known)
 
 
+@attrs.define
+class _Words(Changeable):
+    """The wording of an edition's rows: how many more a question may take, and up to where all are worded, if all are wanted."""
+
+    left: float = inf
+    audience: str = ""
+    are_all_wanted: bool = False
+    up_to: EntryNumber = 0
+
+
 class LiveEdition(_Followed, Edition):
     """An edition that follows its campaign. It can be read once it has taken in everything (``go_on``)."""
 
@@ -125,6 +139,7 @@ class LiveEdition(_Followed, Edition):
 
     def __init__(self, whole: CampaignView, seat: str, source: Source, *, words_for_foes: bool = False) -> None:
         self._digests = Digests(b"words" if words_for_foes else b"")
+        self._words = _Words()
         super().__init__(whole, seat, source=source, words_for_foes=words_for_foes)
 
     @cached_property
@@ -132,8 +147,37 @@ class LiveEdition(_Followed, Edition):
         """The log and the experience of its entries; they grow with it, in a file that is removed with it."""
         session = self.session
         return session.read_model.of_entries(
-            self.id, words=session.rulebook.words, in_memory=False, words_for_foes=session.words_for_foes
+            self.id, words=session.rulebook.words, again=self._again, words_for_foes=session.words_for_foes
         )
+
+    def _again(self, number: EntryNumber) -> RecordedEntry:
+        """An entry whose row is worded now. Raises BeingRead if a question takes the words of too many at once."""
+        self._words.left -= 1
+        if self._words.left < 0:
+            self._words.are_all_wanted = True
+            raise self.being_worded()
+        return self.history.entry(number)
+
+    def being_worded(self) -> BeingRead:
+        """How far the rows are worded, if all have to be."""
+        return BeingRead(self._words.audience, self._words.up_to, self.history.head)
+
+    def has_words_for(self, audience: str, most: float) -> bool:
+        """Get ready for a question that may take the words of at most so many more rows.
+
+        Returns False if the one before took more, and not all rows are worded yet: then as many more of them are.
+        """
+        words = self._words
+        words.audience, words.left = audience, most
+        if not words.are_all_wanted or most == inf:
+            return True
+        try:
+            words.up_to = self.read_model.word(STRETCH)
+        except HistoryDamaged:  # who asks for that row meets it
+            words.are_all_wanted = False
+            return True
+        words.left = most
+        return words.up_to == self.history.head
 
     def _take_in(self) -> None:
         """Take in nothing yet: the caller of ``go_on`` says when."""
@@ -250,7 +294,7 @@ class Editions:
             return self._gm
         edition = self._made.get(audience)
         if edition is not None and edition.is_at(self._campaign.head.entry):
-            return edition
+            return self._worded(audience, edition)
         if self._looked_at != self._campaign.head.hash:  # no word is removed without an entry that says so
             self.look_again()
         edition = self._made.pop(audience, None)
@@ -262,4 +306,10 @@ class Editions:
         self._made[audience] = edition
         if not is_there:
             raise BeingRead(audience, edition.shown.taken, self._source.head)
+        return self._worded(audience, edition)
+
+    def _worded(self, audience: str, edition: LiveEdition) -> LiveEdition:
+        """An edition that is ready for a question. Raises BeingRead if the words of all rows are wanted, and are not there."""
+        if not edition.has_words_for(audience, STRETCH if self.in_stretches else inf):
+            raise edition.being_worded()
         return edition

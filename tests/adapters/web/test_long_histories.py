@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -170,3 +171,40 @@ def test_a_stretch_is_all_that_is_done_at_once(long: StoreFiles, monkeypatch: py
         assert found.state == at_once.state
     assert met >= ENTRIES // STRETCH
     assert max(taken) <= STRETCH
+
+
+def test_a_search_of_a_long_log_words_a_stretch_at_a_time_and_says_how_far_it_is(long: StoreFiles) -> None:
+    with long.book() as book:
+        whole = Editions(book.campaign(CAMPAIGN)).of("Mira")
+        sought = whole.read_model.log(whole.id, search="robin", last=9)
+        editions = Editions(book.campaign(CAMPAIGN))
+        editions.of("Mira")
+        editions.in_stretches = True
+        assert editions.of("Mira").read_model.log(whole.id, last=40, everything=True)  # a page does not wait
+        told: list[int] = []
+        while True:
+            try:
+                found = editions.of("Mira").read_model.log(whole.id, search="robin", last=9)
+                break
+            except BeingRead as being:
+                told.append(being.done)
+                assert being.total == whole.head.entry
+    assert found == sought
+    assert len(found) == 9
+    assert all(later - before <= STRETCH for before, later in pairwise(told))
+    assert len(told) >= ENTRIES // STRETCH
+
+
+def test_a_reader_who_searches_a_long_log_is_shown_how_far_it_is_read(clients: Clients) -> None:
+    player = clients.as_(PLAYER)
+    read_on(player)
+    shown = []
+    for _ in range(1_000):
+        answer = player.get(f"{HERE}/log?q=robin", headers=BROWSER)
+        if answer.status_code == 200:
+            break
+        shown.append(percent(answer.text))
+    assert answer.status_code == 200
+    assert "Robin" in answer.text
+    assert shown == sorted(shown)
+    assert player.get(HERE, headers=BROWSER).status_code == 200

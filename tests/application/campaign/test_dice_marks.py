@@ -201,3 +201,22 @@ def test_marks_only_rise_are_their_owners_alone_and_a_torn_line_counts_for_nothi
     assert read_marks(path) == DiceMarks({open_dice: 7, hidden: 2})
     assert marks_in([*read_marks(path).lines(), "closed", "nonsense"]) == DiceMarks({open_dice: 7, hidden: 2}, True)
     assert read_marks(tmp_path / "none") == DiceMarks()
+
+
+def test_marks_that_others_add_are_read_and_a_file_in_their_place_is_read_from_its_beginning(tmp_path: Path) -> None:
+    path, other = tmp_path / "a.marks", tmp_path / "b.marks"
+    open_dice, hidden = StreamCounter(False, 0, 1), StreamCounter(True, 0, 1)
+    raise_marks(path, DiceMarks({open_dice: 7, hidden: 1}), lasting=False)
+    assert read_marks(path) == DiceMarks({open_dice: 7, hidden: 1})
+    with path.open("a") as file:
+        file.write("0 0 1 9\n0 0 1 8\n1 0 1 1")
+    assert read_marks(path) == DiceMarks({open_dice: 9, hidden: 1})
+    with path.open("a") as file:
+        file.write("2\nclosed\n")
+    assert read_marks(path) == DiceMarks({open_dice: 9, hidden: 12}, True)
+    raise_marks(other, DiceMarks({open_dice: 3, hidden: 2}), lasting=False)
+    other.write_text(other.read_text() * 9)
+    other.replace(path)
+    assert read_marks(path) == DiceMarks({open_dice: 3, hidden: 2})
+    path.write_text("0 0 1 4\n")
+    assert read_marks(path) == DiceMarks({open_dice: 4})
