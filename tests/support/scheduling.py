@@ -33,7 +33,8 @@ MEASURED = ("fast", "not slow")
 def group_of(nodeid: str, *, by_file: bool = True) -> str:
     """The tests with which a test shares a process: those of its group or file, else none."""
     file = nodeid.partition("::")[0]
-    is_whole = by_file and _seconds_of(file) <= LONG
+    cost = table().get(file)
+    is_whole = by_file and cost is not None and cost.seconds <= LONG
     return GROUPS.get(file, file if is_whole else nodeid)
 
 
@@ -75,9 +76,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _urgency(item: pytest.Item) -> tuple[bool, float]:
     file = item.nodeid.partition("::")[0]
-    return file not in GROUPS, -_seconds_of(file)
-
-
-def _seconds_of(file: str) -> float:
     cost = table().get(file)
-    return cost.seconds if cost else UNKNOWN
+    return file not in GROUPS, -(cost.seconds if cost else UNKNOWN)

@@ -1,4 +1,4 @@
-"""Every page in both schemes of colours: axe finds nothing, nothing is wider than a telephone, and no console has anything to say."""
+"""Every page in both schemes of colours: axe finds nothing, nothing is too wide, no console has anything to say."""
 
 from __future__ import annotations
 
