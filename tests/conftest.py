@@ -5,6 +5,7 @@ A test that is marked with a rule must have asserted something when it passes.
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections.abc import Iterator
@@ -40,6 +41,13 @@ PLUGINS = (last_skipped, costs, scheduling, tiers)
 def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
     for plugin in PLUGINS:
         pluginmanager.register(plugin)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what lasts as long as the tests: modules and the tests themselves, some million objects."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 settings.register_profile("rollbook", deadline=None, derandomize=True)

@@ -95,6 +95,7 @@ class GMTable:
             shutil.copytree(self.folder, folder)
             assert isinstance(self.book.store, BranchingStore)
             book = _book(folder, self.book.store.branch(), self.book.read_model, len(self.path))
+            _hand_on(self.campaign, book)
         other = GMTable(folder, self.sides, self.is_open, book, self.path, self.late, self.asked, self.seated)
         other.campaign, other.setup = book.campaign("sherwood"), self.setup
         return other
@@ -254,6 +255,17 @@ def put_back(table: GMTable, after: int, folder: Path) -> GMTable:
 def _book(folder: Path, store: MemoryEventStore, read_model: SQLiteReadModel, commands: int = 0) -> Book:
     clock = ticking_clock(CLOCK_START + commands * 10**9)
     return book_of(store, read_model, KnownSeeds(folder / "seeds"), RulesetRegistry({TOY.key: TOY}), clock)
+
+
+def _hand_on(campaign: Campaign, book: Book) -> None:
+    """Open a campaign in another book that has it up to the same entry: what was read and checked is not read again."""
+    known = campaign.session.history
+    head = attrs.evolve(known.head, ledger=known.head.ledger.copy())
+    history = known.load().until(head.entry)
+    history.begin_at(head.state, head.ledger)
+    other = book._session(book._log(book.store, campaign.id), book.read_model)
+    other.session.history._head, other.session.history._history = head, history
+    book._open[campaign.id] = other
 
 
 def _later(path: Commands) -> Callable[[], int]:

@@ -128,10 +128,11 @@ class Tree:
         if not left:
             return scope
         children = []
+        spare: GMTable | None = None  # of a command that was refused, so that nothing happened there
         for command in table.commands():
             if left == 1 and command[0] not in LAST:
                 continue
-            child = table.branch(self._new_folder())
+            child, spare = spare or table.branch(self._new_folder()), None
             if child.do(command):
                 self._count(child)
                 reading = self._read(child)
@@ -140,7 +141,9 @@ class Tree:
                 had = self._had(had, child, reading)
             else:
                 self.refused += 1
-                self._drop(child)
+                spare = child
+        if spare is not None:
+            self._drop(spare)
         for child in children:
             self._into(scope, child, had)
         if left > len(RESTORE) and not table.in_files:

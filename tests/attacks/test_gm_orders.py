@@ -21,7 +21,8 @@ ORDERS = int(os.environ.get("ROLLBOOK_GM_ORDERS", "0"))
 
 
 def grown(folder: Path, sides: int, commands: int, *, is_open: bool) -> Tree:
-    tree = Tree(folder, sides, commands, is_open=is_open)
+    tree = Tree(folder / f"d{sides}", sides, commands, is_open=is_open)
+    tree.folder.mkdir()
     tree.grow()
     return tree
 
@@ -33,15 +34,28 @@ def check_promises(tree: Tree) -> None:
     assert tree.chance(1) == 1 / tree.sides
 
 
-@pytest.mark.parametrize("sides", [2, 4])
-def test_no_order_of_up_to_four_commands_makes_a_face_likelier_than_the_audit_says(tmp_path: Path, sides: int) -> None:
-    tree = grown(tmp_path, sides, 4, is_open=False)
+def test_no_order_of_up_to_four_commands_makes_a_face_likelier_than_the_audit_says(tmp_path: Path) -> None:
+    tree = grown(tmp_path, 4, 4, is_open=False)
     check_promises(tree)
     assert tree.whole.best()[Record(0, 1)].cells == 2  # a GM who looks ahead gets what the bound allows
 
 
+def test_which_orders_there_are_and_how_many_cells_does_not_hang_on_the_die(tmp_path: Path) -> None:
+    """So each longer tree is grown with one die."""
+    two, four = (grown(tmp_path, sides, 3, is_open=True) for sides in (2, 4))
+    assert (two.by_length, two.refused, two.attacks, two.gaps) == (
+        four.by_length,
+        four.refused,
+        four.attacks,
+        four.gaps,
+    )
+    assert {record: best.cells for record, best in two.whole.best().items()} == {
+        record: best.cells for record, best in four.whole.best().items()
+    }
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("sides", "commands", "is_open"), [(2, 6, False), (4, 5, False), (2, 4, True), (4, 4, True)])
+@pytest.mark.parametrize(("sides", "commands", "is_open"), [(2, 6, False), (4, 4, True)])
 def test_no_order_of_up_to_six_commands_makes_a_face_likelier_than_the_audit_says(
     tmp_path: Path, sides: int, commands: int, *, is_open: bool
 ) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shlex
+from functools import cache
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory, mkdtemp
 from unittest.mock import patch
 
 import pytest
@@ -37,14 +40,44 @@ def played_example(name: str, folder: Path) -> Campaign:
 
 
 def played_script(script: Path, folder: Path, name: str) -> Campaign:
-    """The campaign of a script, in a new store of that name in that folder."""
-    store, seeds = folder / f"{name}.db", folder / "seeds"
-    with patch.dict("os.environ", {"ROLLBOOK_SEEDS": str(seeds), "XDG_STATE_HOME": str(folder / "state")}):
-        assert main(["--store", str(store), "play", str(script)]) == 0
+    """The campaign of a script, in a store of that name in that folder.
+
+    A script that begins a store is played once in a process, and its files are copied.
+    """
+    store, seeds, state = _files(folder, name)
+    if store.exists() or seeds.exists() or state.exists():
+        _play(script, folder, name)
+    else:
+        copytree(_played_once(script.read_text(encoding="utf-8"), name), folder, dirs_exist_ok=True)
     book = book_of(SQLiteEventStore(store), SQLiteReadModel(read_model_path(store)), SeedKeeper(seeds), discover())
     campaign = book.campaign(book.campaigns()[0])
     campaign.session.project()
     return campaign
+
+
+def _files(folder: Path, name: str) -> tuple[Path, Path, Path]:
+    return folder / f"{name}.db", folder / "seeds", folder / "state"
+
+
+def _play(script: Path, folder: Path, name: str) -> None:
+    store, seeds, state = _files(folder, name)
+    with patch.dict("os.environ", {"ROLLBOOK_SEEDS": str(seeds), "XDG_STATE_HOME": str(state)}):
+        assert main(["--store", str(store), "play", str(script)]) == 0
+
+
+@cache
+def _played_once(script: str, name: str) -> Path:
+    """A folder with the files of a script that was played. To be copied, not used."""
+    folder = Path(mkdtemp(dir=_once_played().name))
+    path = folder.with_suffix(".session")
+    path.write_text(script, encoding="utf-8")
+    _play(path, folder, name)
+    return folder
+
+
+@cache
+def _once_played() -> TemporaryDirectory[str]:
+    return TemporaryDirectory()
 
 
 @pytest.fixture(scope="session", params=EXAMPLE_SESSIONS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 PLACE = "rollbook/last-skipped"
@@ -37,6 +39,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Take notes in the process that hears of all tests, if there is a cache."""
     if not hasattr(config, "workerinput") and config.pluginmanager.has_plugin("cacheprovider"):
         config.pluginmanager.register(Skipped())
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out a file of which nothing was skipped, if that option is given: reading all of them takes long."""
+    if not config.getoption("last_skipped") or collection_path.suffix != ".py":
+        return None
+    files = {config.rootpath / named.partition("::")[0] for named in config.cache.get(PLACE, [])}
+    return None if collection_path in files else True
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,6 +1,7 @@
 """The endpoints of the HTTP API: each with the scope that a token needs, in the order in which routes are matched."""
 
 from collections.abc import Iterator
+from functools import cache, partial
 
 from starlette.responses import Response
 
@@ -168,10 +169,10 @@ def events(handler: Handler) -> Endpoint:
 
 def with_document(endpoints: tuple[Endpoint, ...]) -> Iterator[Page]:
     """The endpoints, and the document of them, which anybody may read."""
-    made = document(endpoints)
+    made = cache(partial(document, endpoints))  # most servers are never asked for it
 
     async def show(_: RequestContext) -> Response:
-        return answered(made)
+        return answered(made())
 
     yield from endpoints
     yield Page(path=f"{API}/openapi.json", handler=show, roles=STRANGERS)
