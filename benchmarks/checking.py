@@ -27,7 +27,7 @@ def auditing(folder: Path, scale: Scale) -> Iterator[Row]:
         scale.rounds, lambda: story(store).audit(), lambda: resolve(history, known.session.rulebook).characters
     )
     yield Row.of_times(
-        f"audit of {history.head:,} entries / resolving their actions once", audited, resolved, at_most=1.5
+        f"audit of {history.head:,} entries / resolving their actions once", audited, resolved, at_most=1.3
     )
     most, least = (json.loads(run("-m", "benchmarks.one_audit", str(path)))["peak_kb"] for path in (longer, store))
     yield Row.of_memory(f"audit, peak memory: at {long:,} / at {short:,} events", most, least, at_most=1.2)

@@ -108,7 +108,7 @@ def _appending(server: PostgresServer, scale: Scale) -> Row:
         len(entries),
         mine,
         raws,
-        at_least=0.75,
+        at_least=0.8,
     )
 
 

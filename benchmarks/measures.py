@@ -123,11 +123,11 @@ def appending(folder: Path, scale: Scale) -> Iterator[Row]:
     """
     count = scale.commits * EVENTS_PER_BLOW
     mine, raws = _appended(folder, scale, time.perf_counter)
-    yield Row.of_rates("append, an entry of 5 events a commit / 5 raw rows", count, mine, raws, at_least=0.8)
+    yield Row.of_rates("append, an entry of 5 events a commit / 5 raw rows", count, mine, raws, at_least=0.82)
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as memory:
         mine, raws = _appended(Path(memory), scale, time.process_time)
     yield Row.of_rates(
-        "append, an entry of 5 events a commit / 5 raw rows, without a flush", count, mine, raws, at_least=0.85
+        "append, an entry of 5 events a commit / 5 raw rows, without a flush", count, mine, raws, at_least=0.8
     )
 
 
@@ -186,7 +186,7 @@ def replaying(folder: Path, scale: Scale) -> Iterator[Row]:
     yield Row.of_rates(
         "replay: read, decode what the state needs, fold / raw sqlite3, bytes only", count, mine, raws, at_least=0.4
     )
-    yield Row.of_rates("replay, and every entry decoded / raw sqlite3, bytes only", count, whole, raws, at_least=0.12)
+    yield Row.of_rates("replay, and every entry decoded / raw sqlite3, bytes only", count, whole, raws, at_least=0.25)
     env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(folder / "box.db")}
     box: Application[UUID] = Application(env)
     box_events = max(10_000, scale.events // 4)

@@ -25,9 +25,9 @@ WANTED = 0.5
 SEATS = ((CAMPAIGN, "Mira", "player"), (CAMPAIGN, "the room", "spectator"))
 READERS = (("the GM", ""), ("a player", "Mira"), ("the table", "the room"))
 LOOKS, PAUSE = 200, 0.05
-"""How often a reader looks whether the page is there, and the seconds in between."""
+"""Looks for the page at most, and the seconds in between."""
 BEING_READ = b'http-equiv="refresh"'
-"""What a page has that is shown instead, while the campaign is still being read."""
+"""A mark of the page that is shown instead, while the campaign is still being read."""
 
 
 def restarting(folder: Path, scale: Scale) -> Iterator[Row]:

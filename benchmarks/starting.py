@@ -29,12 +29,12 @@ PEOPLE = (
     "open-session",
 )
 ATTACK = "attack hood sheriff medium-ranged --distance 40"
-COMMANDS = ((("do", *ATTACK.split()), 3.8), (("log",), 3.0), (("sheet",), 3.0), (("sheet", "hood"), 3.0))
+COMMANDS = ((("do", *ATTACK.split()), 2.8), (("log",), 3.0), (("sheet",), 3.0), (("sheet", "hood"), 3.0))
 """Commands, and how many times the imports each may cost."""
 ACTIONS_OF_A_SESSION, ACTIONS_OF_THE_CAMPAIGN = 50, 1_000
 LINES_TYPED = 10
 PROMPT = re.compile(rb"\n[^\n]*> (?:\x1b\[[0-9;?]*[a-zA-Z])*$")
-LONGEST_LINE = 0.015
+LONGEST_LINE = 0.005
 """Seconds from Enter to the next prompt."""
 
 
@@ -124,7 +124,7 @@ def typing(folder: Path, scale: Scale) -> Iterator[Row]:
         typist.leave()
     many_events, few = (list(column) for column in zip(*times, strict=True))
     yield Row(
-        name=f"a line at the prompt, from Enter to the next prompt, {ACTIONS_OF_THE_CAMPAIGN:,} actions / 15 ms",
+        name=f"a line at the prompt, from Enter to the next prompt, {ACTIONS_OF_THE_CAMPAIGN:,} actions / 5 ms",
         ours=milliseconds(few),
         other=milliseconds([LONGEST_LINE]),
         ratio=statistics.median(few) / LONGEST_LINE,

@@ -218,7 +218,7 @@ def _many_campaigns(store: Path) -> Iterator[Row]:
         f"the web: {CAMPAIGNS} campaigns played at once / one after another, in processor time",
         statistics.median(at_once),
         statistics.median(one_by_one),
-        1.3,
+        1.15,
     )
 
 

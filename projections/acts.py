@@ -63,7 +63,8 @@ def _readings(words: str) -> tuple[tuple[_Piece, ...], ...]:
 
 def act_of(entry: Entry, names: Names, words: str) -> Act:
     """The subject and predicate of an entry, in the ``words`` that the verb gives."""
-    slots = _slots(entry)
+    check = own_check(entry)
+    slots = _slots(entry, check)
     doer = _doer(entry, names, is_the_actor=not words.startswith(NOBODY_ACTS))
     for reading in _readings(words.removeprefix(NOBODY_ACTS)):
         said = _filled(reading, slots, names)
@@ -73,7 +74,7 @@ def act_of(entry: Entry, names: Names, words: str) -> Act:
             (name, kind), *_ = reading[0].slots
             who = _said(slots.get(name), kind, slots, names)
             return Act(who, said.removeprefix(who).strip(" "))
-        return Act(doer, said + _more(entry, said, names))
+        return Act(doer, said + _more(entry, check, said, names))
     return Act(doer, third_person(entry.intent.verb))
 
 
@@ -95,11 +96,10 @@ _YES = "\0"
 """Placeholder for a flag that is on; it is removed from the finished sentence."""
 
 
-def _slots(entry: Entry) -> dict[str, object]:
-    """The values of slots: parameters, the actor's only check and its opponent (else the first purpose), the cost."""
+def _slots(entry: Entry, check: events.CheckResolved | None) -> dict[str, object]:
+    """The values of slots: parameters, the actor's only ``check`` and its opponent (else the first purpose), the cost."""
     verb = entry.intent.verb
     found: dict[str, object] = {name: value for name, value in entry.intent.params.items() if value != verb}
-    check = own_check(entry)
     if check is not None:
         found["check"] = check.check
         found.setdefault("against", check.against)
@@ -131,9 +131,8 @@ def _doer(entry: Entry, names: Names, *, is_the_actor: bool) -> str:
     return entry.seat or (NOBODY if is_unknown else THE_GM)
 
 
-def _more(entry: Entry, said: str, names: Names) -> str:
-    """The check and its opponent, where the sentence does not name them."""
-    check = own_check(entry)
+def _more(entry: Entry, check: events.CheckResolved | None, said: str, names: Names) -> str:
+    """The actor's only ``check`` and its opponent, where the sentence does not name them."""
     if check is None or not check.check:
         return ""
     against, folded = names.get(check.against, check.against), said.lower()

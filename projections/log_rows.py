@@ -99,7 +99,7 @@ UNWORDED: Worded = ("", "", "", "", 0, "", "")
 
 
 def worded(entry: RecordedEntry, context: Context, words: Words) -> Worded:
-    """What the row of an entry says in words, with the names that the context has after it."""
+    """The words of the row of an entry, with the names that the context has after it."""
     text = Teller(context.shown_names, words, context.foes, context.seats).text(entry)
     actor, targets = _known(text.actors, context), _known(text.targets, context)
     return text.who, text.what, text.dice, text.result, text.success, actor, targets

@@ -15,10 +15,10 @@ from rollbook.adapters.bestiary.foreign_stat_blocks import is_named, options_of,
 from rollbook.adapters.imports.bounded import MIB, Bounds, read_text, toml_of
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.local_files.own_files import added_to
-from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
+from rollbook.application.lines.verb_line import LineError, read_value
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.action import Action, user_parameters
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import find_character, slug

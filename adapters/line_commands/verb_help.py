@@ -10,10 +10,10 @@ from rollbook.adapters.line_commands.declared import Parameter
 from rollbook.adapters.line_commands.options import SHARED
 from rollbook.application.forms.fields import help_of
 from rollbook.application.lines.examples import example_of
-from rollbook.application.lines.verb_line import COMMON, user_parameters
+from rollbook.application.lines.verb_line import COMMON
 from rollbook.application.verbs import dice_order
 from rollbook.application.view import CampaignView
-from rollbook.domain.rules.action import Action, usage
+from rollbook.domain.rules.action import Action, usage, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.state.campaign_state import Character
 

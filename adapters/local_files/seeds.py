@@ -231,7 +231,7 @@ class SeedKeeper(Record):
 
 @attrs.frozen
 class _MarksRead(Record):
-    """What was read of a file of marks, which is only ever added to: the marks up to ``end``, in bytes."""
+    """The marks that were read of a file, up to the byte ``end``: a file of marks is only ever added to."""
 
     file: tuple[int, int] = (0, 0)
     end: int = 0

@@ -11,7 +11,7 @@ from itertools import groupby
 import attrs
 
 from rollbook.application.forms.fields import default_text, needed
-from rollbook.application.lines.verb_line import read_parameters, read_value, user_parameters
+from rollbook.application.lines.verb_line import read_parameters, read_value
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused, RollbookError
@@ -19,7 +19,7 @@ from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.letters import id_of
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterJoined, DiceRolled
-from rollbook.domain.rules.action import Action, build
+from rollbook.domain.rules.action import Action, build, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.state.campaign_state import CampaignState

@@ -10,7 +10,7 @@ import attrs
 from rollbook.application.forms.fields import OWN, Field, Offer, field_of, needed, own_offers, player_seats
 from rollbook.application.lines.seat_view import View, actor_parameter, fitting, is_down, sayable, view_from
 from rollbook.application.lines.short_forms import ShortForms
-from rollbook.application.lines.verb_line import PEOPLE, ParsedLine, read_value, user_parameters
+from rollbook.application.lines.verb_line import PEOPLE, ParsedLine, read_value
 from rollbook.application.verbs import dice_order, verb_summary
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions.dice import PHYSICAL, STREAM, dice_of_seat
@@ -18,7 +18,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.physical import parse_faces
-from rollbook.domain.rules.action import Action, handle_of
+from rollbook.domain.rules.action import Action, handle_of, user_parameters
 from rollbook.domain.rules.handles import HandleKind
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter

@@ -11,9 +11,9 @@ import attrs
 from rollbook.application.lines.party_words import people_meant
 from rollbook.application.lines.seat_view import View, fitting, view_from
 from rollbook.application.lines.short_forms import written
-from rollbook.application.lines.verb_line import user_parameters
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.records import Record
+from rollbook.domain.rules.action import user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.ruleset import settings_fields
 from rollbook.domain.rules.sides import Side

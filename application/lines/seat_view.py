@@ -7,13 +7,13 @@ import attrs
 
 from rollbook.application.lines import party_words
 from rollbook.application.lines.party_words import DEAD, SideOf
-from rollbook.application.lines.verb_line import PARTY, PEOPLE, user_parameters
+from rollbook.application.lines.verb_line import PARTY, PEOPLE
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.history.secrecy import GM
-from rollbook.domain.rules.action import Action, is_the_gms
+from rollbook.domain.rules.action import Action, is_the_gms, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.sides import plain_side

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -21,7 +20,7 @@ from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.events import ParameterValue, Scalar
-from rollbook.domain.rules.action import Action, is_the_gms, parameters
+from rollbook.domain.rules.action import Action, is_the_gms, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import MINUS, Parameter
 from rollbook.domain.rules.sheet_rulings import Adjustment
@@ -107,12 +106,6 @@ def split_dice(said: Sequence[str]) -> tuple[list[str], tuple[int, ...] | None]:
         return list(said), None
     at = list(said).index(DICE_MARK)
     return list(said[:at]), parse_faces(" ".join(said[at + 1 :]))
-
-
-@cache
-def user_parameters(verb: type[Action]) -> tuple[Parameter, ...]:
-    """The parameters of a verb that a person gives."""
-    return tuple(parameter for parameter in parameters(verb) if not parameter.hidden)
 
 
 def said_of_several(verb: type[Action]) -> Parameter | None:

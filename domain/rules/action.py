@@ -170,11 +170,13 @@ _MAKING = RLock()
 class _Form(Record):
     """The parameters of a verb: in the order in which a person names them, by name, and by what is asked of them.
 
+    Of all those, ``users`` are given by a person.
     ``people`` name one character each, first those that say who acts (``actors``); ``groups`` name several. Of what
     ``is_mixed`` two equal intents may not be the same.
     """
 
     parameters: tuple[Parameter, ...]
+    users: tuple[Parameter, ...]
     by_name: Mapping[str, Parameter]
     required: tuple[str, ...]
     people: tuple[str, ...]
@@ -198,6 +200,7 @@ def _made_form(described: tuple[Parameter, ...]) -> _Form:
     people = [each for each in described if each.want is ParameterType.CHARACTER]
     return _Form(
         parameters=described,
+        users=tuple(each for each in described if not each.hidden),
         by_name={each.name: each for each in described},
         required=tuple(each.name for each in described if each.required),
         people=tuple(each.name for each in sorted(people, key=lambda each: not each.actor)),
@@ -219,6 +222,11 @@ def _described(verb: type[Action]) -> Iterator[Parameter]:
 def parameters(verb: type[Action]) -> tuple[Parameter, ...]:
     """The parameters of a verb, in the order in which a person names them."""
     return _form(verb).parameters
+
+
+def user_parameters(verb: type[Action]) -> tuple[Parameter, ...]:
+    """The parameters of a verb that a person gives, in that order."""
+    return _form(verb).users
 
 
 def build(verb: type[Action], params: Mapping[str, ParameterValue]) -> Action:

@@ -22,11 +22,11 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_commands import CORRECTION_COMMANDS, OTHER_COMMANDS, PROMPT_COMMANDS
 from rollbook.application.lines.short_forms import ShortForms
-from rollbook.application.lines.verb_line import COMMON, split_words, user_parameters
+from rollbook.application.lines.verb_line import COMMON, split_words
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.history.history import DRAW
-from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.action import Action, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import typed

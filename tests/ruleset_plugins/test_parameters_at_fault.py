@@ -9,11 +9,11 @@ import pytest
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.forms.verb_form import form_of
 from rollbook.application.lines.short_forms import ShortForms
-from rollbook.application.lines.verb_line import LineError, parse, read_parameters, read_value, user_parameters
+from rollbook.application.lines.verb_line import LineError, parse, read_parameters, read_value
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.rules.action import Action, build, parameters
+from rollbook.domain.rules.action import Action, build, parameters, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.value_checks import LONGEST

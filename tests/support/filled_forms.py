@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rollbook.application.forms.fields import Control
 from rollbook.application.forms.verb_form import VerbForm
-from rollbook.application.lines.verb_line import user_parameters
-from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.action import Action, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 
 WORDS = {Control.NUMBER: "5", Control.TEXT: "some words", Control.WORDS: "some words of one's own"}

@@ -12,13 +12,12 @@ from unittest.mock import patch
 
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms import written
-from rollbook.application.lines.verb_line import user_parameters
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_campaign import as_seen
 from rollbook.domain.actions.speech import MEANS_SOMEBODY
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import ParameterValue, Role
-from rollbook.domain.rules.action import Action, is_the_gms
+from rollbook.domain.rules.action import Action, is_the_gms, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import typed

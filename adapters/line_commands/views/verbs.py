@@ -10,10 +10,10 @@ from rollbook.adapters.line_commands.views.board import opening
 from rollbook.adapters.line_commands.views.table import print_section, print_table
 from rollbook.application.lines.examples import example_of
 from rollbook.application.lines.sayable_now import sayable_now
-from rollbook.application.lines.verb_line import usage_line, user_parameters
+from rollbook.application.lines.verb_line import usage_line
 from rollbook.application.registry import RulesetRegistry
 from rollbook.application.verbs import dice_order, own_and_shared, verb_of, verb_summary
-from rollbook.domain.rules.action import Action, is_the_gms, usage
+from rollbook.domain.rules.action import Action, is_the_gms, usage, user_parameters
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.ruleset import Ruleset, settings_fields
 from rollbook.projections.status import status_of

@@ -18,12 +18,11 @@ from rollbook.adapters.web.pages.page import RequestContext
 from rollbook.adapters.web.sheets.pages import asked_sheet
 from rollbook.adapters.web.table.log_pages import corrected_in
 from rollbook.application.forms.verb_form import Filled
-from rollbook.application.lines.verb_line import user_parameters
 from rollbook.application.visibility.editions.live import AnyEdition
 from rollbook.domain.base.errors import Refused, not_found
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.forecast.search import MOST_STEPS
-from rollbook.domain.rules.action import Action, is_the_gms
+from rollbook.domain.rules.action import Action, is_the_gms, user_parameters
 from rollbook.projections.session_log import LogLine, SqlCondition, Wanted
 from rollbook.projections.status import status_of
 

@@ -14,7 +14,7 @@ from rollbook.application.corrections import FORGOTTEN, REDONE, Corrections, Pre
 from rollbook.application.forms.verb_form import Filled, text_of
 from rollbook.application.lines.performing import turn_before
 from rollbook.application.lines.short_forms import ShortForms, without_program
-from rollbook.application.lines.verb_line import LineError, find_seat, read_parameters, split_words, user_parameters
+from rollbook.application.lines.verb_line import LineError, find_seat, read_parameters, split_words
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber, SeatName
@@ -22,6 +22,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, CorrectionOptions, Orphans
 from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.events import ParameterValue
+from rollbook.domain.rules.action import user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import MINUS, Parameter
 from rollbook.domain.rules.sheet_rulings import Adjustment

@@ -7,8 +7,9 @@ from rollbook.application.lines import leftover_words
 from rollbook.application.lines.party_words import is_meant
 from rollbook.application.lines.seat_view import View, fitting
 from rollbook.application.lines.short_forms.readings import Reader, Stop
-from rollbook.application.lines.verb_line import PEOPLE, LineError, no_place, user_parameters
+from rollbook.application.lines.verb_line import PEOPLE, LineError, no_place
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
+from rollbook.domain.rules.action import user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.state.lookup import one_only

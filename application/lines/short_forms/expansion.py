@@ -29,7 +29,7 @@ from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.synonyms import in_this_game
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.rules.action import Action, is_the_gms
+from rollbook.domain.rules.action import Action, is_the_gms, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.state.campaign_state import Character
@@ -211,10 +211,10 @@ def values_in_full(
     verb: type[Action], changes: Mapping[str, str], params: Mapping[str, ParameterValue], view: View
 ) -> dict[str, str]:
     """Other values for parameters of an action, in full; ``params`` are those it has. Raises LineError for what is not clear."""
-    actor = next((each.name for each in verb_line.user_parameters(verb) if each.want is ParameterType.CHARACTER), "")
+    actor = next((each.name for each in user_parameters(verb) if each.want is ParameterType.CHARACTER), "")
     acts = view.character(str(params.get(actor, "")))
     full = dict(changes)
-    for parameter in verb_line.user_parameters(verb):
+    for parameter in user_parameters(verb):
         if changes.get(parameter.name) and _is_somebody_or_something(parameter):
             word = changes[parameter.name]
             word = _another_of_its_kind(word, params.get(parameter.name), view) or word
@@ -286,7 +286,7 @@ def split_options(verb: type[Action], said: Sequence[str]) -> tuple[list[str], l
         is_flag = _is_flag(own, name)
         options.append((name, value if joined else None if is_flag else next(words, None)))
     given = {own[name].name: value or "" for name, value in options if name in own}
-    loose, said_so = split_spoken(verb_line.user_parameters(verb), given, loose)
+    loose, said_so = split_spoken(user_parameters(verb), given, loose)
     return loose, [*options, *((name.replace("_", "-"), value) for name, value in said_so.items())]
 
 
@@ -338,7 +338,7 @@ def unclear(word: str, found: Sequence[str], verb: str = "") -> verb_line.LineEr
 
 def _typed(verb: type[Action], reading: Reading) -> Iterator[str]:
     """The values of a reading as words: what is needed in its order, then the rest by name."""
-    mine = verb_line.user_parameters(verb)
+    mine = user_parameters(verb)
     for parameter in mine:
         if parameter.required and parameter.name in reading.given:
             yield reading.given[parameter.name]

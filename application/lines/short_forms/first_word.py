@@ -8,11 +8,11 @@ shows secrets has no short form.
 from collections.abc import Iterator, Mapping
 
 from rollbook.application.lines.line_commands import PROMPT_COMMANDS, X_CARD
-from rollbook.application.lines.verb_line import LineError, user_parameters
+from rollbook.application.lines.verb_line import LineError
 from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.synonyms import meant_by
-from rollbook.domain.rules.action import Action, is_the_gms
+from rollbook.domain.rules.action import Action, is_the_gms, user_parameters
 from rollbook.domain.state.campaign_state import CampaignState
 
 NEXT, END_TURN = "next", "end-turn"

@@ -18,14 +18,14 @@ from rollbook.application.lines.seat_view import (
     people,
     people_in_parts,
 )
-from rollbook.application.lines.verb_line import said_of_several, user_parameters
+from rollbook.application.lines.verb_line import said_of_several
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import CharacterKind, EncounterBegan, EncounterEnded, SceneResumed, SceneSetAside
-from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.action import Action, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import typed

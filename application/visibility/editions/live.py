@@ -159,7 +159,7 @@ class LiveEdition(_Followed, Edition):
         return self.history.entry(number)
 
     def being_worded(self) -> BeingRead:
-        """How far the rows are worded, if all have to be."""
+        """The progress of wording, if all rows have to be worded."""
         return BeingRead(self._words.audience, self._words.up_to, self.history.head)
 
     def has_words_for(self, audience: str, most: float) -> bool:

@@ -10,17 +10,10 @@ import pytest
 from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms import ShortForms, written
-from rollbook.application.lines.verb_line import (
-    PEOPLE,
-    LineError,
-    read_parameters,
-    said_of_several,
-    split_words,
-    user_parameters,
-)
+from rollbook.application.lines.verb_line import PEOPLE, LineError, read_parameters, said_of_several, split_words
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.errors import NotFound, RollbookError
-from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.action import Action, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.state.lookup import one_only

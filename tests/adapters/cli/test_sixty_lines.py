@@ -10,8 +10,9 @@ import pytest
 from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms import ShortForms, without_program, written
-from rollbook.application.lines.verb_line import split_words, user_parameters
+from rollbook.application.lines.verb_line import split_words
 from rollbook.domain.entries import Intent
+from rollbook.domain.rules.action import user_parameters
 
 FOLDER = Path(__file__).parent / "sixty_lines"
 DOCS = Path(__file__).parents[3] / "docs" / "prompt.md"

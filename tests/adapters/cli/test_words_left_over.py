@@ -11,10 +11,10 @@ from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.leftover_words import text_to_the_end
 from rollbook.application.lines.short_forms import ShortForms, written
-from rollbook.application.lines.verb_line import LineError, said_of_several, split_words, user_parameters
+from rollbook.application.lines.verb_line import LineError, said_of_several, split_words
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.errors import NotFound, RollbookError
-from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.action import Action, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 from tests.support.games import INSTALLED_RULESETS

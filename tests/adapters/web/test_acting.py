@@ -10,10 +10,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.application.forms.verb_form import COMMAND, DICE
-from rollbook.application.lines.verb_line import user_parameters
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.entries import Intent
 from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.action import user_parameters
 from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.forms import form_in

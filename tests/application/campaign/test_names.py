@@ -10,14 +10,14 @@ import pytest
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.head import Decision, Head
-from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
+from rollbook.application.lines.verb_line import LineError, read_value
 from rollbook.domain.actions.joining import Join
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.letters import id_of
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import CharacterJoined
-from rollbook.domain.rules.action import intent_of
+from rollbook.domain.rules.action import intent_of, user_parameters
 from rollbook.domain.rules.value_checks import LONGEST
 from rollbook.domain.state.lookup import find_character
 from rollbook.projections.filters import read

@@ -8,13 +8,13 @@ import pytest
 
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.head import Decision, Head
-from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
+from rollbook.application.lines.verb_line import LineError, read_value
 from rollbook.domain.actions.dice import RollDice
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Entry, EntryKind
-from rollbook.domain.rules.action import intent_of
+from rollbook.domain.rules.action import intent_of, user_parameters
 from rollbook.domain.rules.parameter_types import ParameterType
 
 UNMEANT = ("4d6kh0", "4d6kh3dl1", "1d6ro=1ro=2", "1d6x>=7")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 
 import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.application.encoding.codec import CODEC
+from rollbook.application.encoding.codec import CODEC, Codec
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.entries import Entry, EntryKind, Intent
@@ -144,3 +145,29 @@ def test_a_field_that_came_later_has_its_default_in_what_was_stored_before() -> 
                 older = json.dumps({key: value for key, value in told.items() if key != field.name}).encode()
                 default = field.default.factory() if isinstance(field.default, attrs.Factory) else field.default  # type: ignore[arg-type]
                 assert getattr(CODEC.decode(line(name, older)), field.name) == default
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data,
+        lambda data: data.replace(b"\n", b"\n\n", 1),
+        lambda data: data.replace(b'["', b' [ "', 1),
+        lambda data: data.replace(b"TimePassed", b"Time\\u0050assed"),
+        lambda data: data.replace(b"TimePassed@1", b"TimePassed@9"),
+        lambda data: data.replace(b'"note"', b"7"),
+        lambda data: data[:-1],
+        lambda data: b"",
+    ],
+)
+def test_the_first_entries_are_read_like_all_that_follow(change: Callable[[bytes], bytes]) -> None:
+    entry = Entry(EntryKind.TAKEN, 1, (*every_event(), TimePassed(seconds=6)), intent=Intent(verb="note"))
+    body = CODEC.body(entry) + seal(ROOT, ROOT)
+    found, codec = [], Codec()
+    for _ in range(40):
+        try:
+            found.append(codec.read(StoredEntry(1, "ActionTaken@1", change(body))))
+        except HistoryDamaged as damage:
+            found.append(str(damage))
+    assert all(each == found[0] for each in found)
+    assert change(body) != body or found[0].events == entry.events
