@@ -29,7 +29,7 @@ for folder in (
     "DATA",
     "STATE",
     "CONFIG",
-):  # whoever runs the tests keeps their own campaigns, seeds and settings to themselves
+):  # tests leave alone what belongs to the person who runs them
     os.environ[f"XDG_{folder}_HOME"] = f"{OWN.name}/{folder.lower()}"
 os.environ["TZ"] = "UTC"  # a campaign begins in the time zone of its computer, and entries are compared byte for byte
 
