@@ -25,11 +25,7 @@ if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer
 
 OWN = tempfile.TemporaryDirectory(prefix="rollbook-tests-")
-for folder in (
-    "DATA",
-    "STATE",
-    "CONFIG",
-):  # tests leave alone what belongs to the person who runs them
+for folder in ("DATA", "STATE", "CONFIG"):  # tests leave alone what belongs to the person who runs them
     os.environ[f"XDG_{folder}_HOME"] = f"{OWN.name}/{folder.lower()}"
 os.environ["TZ"] = "UTC"  # a campaign begins in the time zone of its computer, and entries are compared byte for byte
 

@@ -101,7 +101,7 @@ def test_every_picture_and_every_script_of_others_is_named_with_its_licence() ->
 
 def _is_packed(script: Path) -> bool:
     """True for a script with lines that nobody writes."""
-    return max(map(len, script.read_text(encoding="utf-8").splitlines())) > 2_000
+    return max(map(len, script.read_text(encoding="utf-8").splitlines())) > 1_000
 
 
 def test_nothing_else_names_whose_game_it_is() -> None:
