@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer
 
 OWN = tempfile.TemporaryDirectory(prefix="rollbook-tests-")
-for folder in (
-    "DATA",
-    "STATE",
-    "CONFIG",
-):  # whoever runs the tests keeps their own campaigns, seeds and settings to themselves
+for folder in ("DATA", "STATE", "CONFIG"):  # tests leave alone what belongs to the person who runs them
     os.environ[f"XDG_{folder}_HOME"] = f"{OWN.name}/{folder.lower()}"
+for name in [
+    name for name in os.environ if name.startswith("GIT_")
+]:  # a hook's, by which a test would write to its commit
+    del os.environ[name]
 os.environ["TZ"] = "UTC"  # a campaign begins in the time zone of its computer, and entries are compared byte for byte
 
 PLUGINS = (last_skipped, costs, scheduling, tiers)

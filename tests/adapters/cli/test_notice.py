@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,8 +80,28 @@ def test_it_comes_with_the_wheel_the_source_and_the_container() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert NOTICE.name in project["project"]["license-files"]
     left_out = project["tool"]["hatch"]["build"]["targets"]["sdist"]["exclude"]
-    assert all(path == "/.cache" or path.startswith("/rollbook/") for path in left_out), "the source holds every file"
+    assert all(path in ("/.cache", "/.git") or path.startswith("/rollbook/") for path in left_out), (
+        "the source holds every file"
+    )
     assert f" {NOTICE.name} " in (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
+
+
+def test_every_picture_and_every_script_of_others_is_named_with_its_licence() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=False, capture_output=True, text=True).stdout.split(
+        "\n"
+    )
+    pictures = [name for name in listed if name.endswith((".png", ".svg", ".jpg", ".jpeg", ".webp", ".ico", ".woff2"))]
+    scripts = [name for name in listed if name.endswith(".js") and _is_packed(ROOT / name)]
+    if not listed[0]:
+        pytest.skip("this is no checkout")
+    assert len(pictures) > 3 and len(scripts) > 1
+    notice = NOTICE.read_text(encoding="utf-8")
+    assert [name for name in (*pictures, *scripts) if name not in notice] == []
+
+
+def _is_packed(script: Path) -> bool:
+    """True for a script with lines that nobody writes."""
+    return max(map(len, script.read_text(encoding="utf-8").splitlines())) > 1_000
 
 
 def test_nothing_else_names_whose_game_it_is() -> None:
