@@ -67,6 +67,7 @@ class GMTable:
     seated: int = 0
     campaign: Campaign = attrs.field(init=False)
     setup: int = attrs.field(init=False, default=0)
+    is_closed: bool = attrs.field(init=False, default=False)
 
     @classmethod
     def begun(cls, folder: Path, sides: int, *, is_open: bool, in_files: bool = False) -> Self:
@@ -89,7 +90,6 @@ class GMTable:
         if self.in_files:
             self.close()
             shutil.copytree(self.folder, folder)
-            self.open_again()
             book = file_book(folder, clock=_later(self.path))
         else:
             shutil.copytree(self.folder, folder)
@@ -101,14 +101,16 @@ class GMTable:
         return other
 
     def close(self) -> None:
-        """Close its files. What is in memory shares a read model, in which there is nothing."""
-        if self.in_files:
+        """Close its files until the next command. What is in memory shares a read model, in which there is nothing."""
+        if self.in_files and not self.is_closed:
             self.book.close()
+            self.is_closed = True
 
     def open_again(self) -> None:
         """Go on with what is in the files now."""
         self.book = file_book(self.folder, clock=_later(self.path))
         self.campaign = self.book.campaign("sherwood")
+        self.is_closed = False
 
     def look(self) -> None:
         """Show what there is, as every command of the program does in the end: so the computer has seen it."""
@@ -145,6 +147,8 @@ class GMTable:
     def do(self, command: Command) -> bool:
         """Do it. Whether it was done; if not, it was refused and nothing happened."""
         what, *more = command
+        if self.is_closed:
+            self.open_again()
         try:
             getattr(self, f"_{what}")(*more)
         except (Refused, NotFound):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rollbook.domain.dice.physical import DiceMissing
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.plugin import Action, events
 from rollbook.rulesets.srd5 import RULESET
 from rollbook.rulesets.srd5.character.joining import Join
@@ -39,7 +40,15 @@ def monster(name: str, **more: Any) -> Join:
 
 def table(*people: Given, **settings: bool | int | str) -> Scenario:
     """A campaign with these people; Kara and the post if none are given."""
-    return scenario(RULESET, **settings).given(*(people or (fighter(), post())))
+    who = people or (fighter(), post())
+    said = repr((who, settings))
+    if said not in _AT_THE_TABLE:
+        _AT_THE_TABLE[said] = scenario(RULESET, **settings).given(*who).before
+    return Scenario(RULESET, _AT_THE_TABLE[said])
+
+
+_AT_THE_TABLE: dict[str, CampaignState] = {}
+"""The campaigns that tests began with, by who came to them and its settings: a state is never changed."""
 
 
 def fight(scene: Scenario, *names: str, dice: tuple[int, ...] = ()) -> Scenario:
