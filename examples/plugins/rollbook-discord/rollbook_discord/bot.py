@@ -79,8 +79,8 @@ class Bot(discord.Client):
                 if not self.notes.exists():
                     channel: Any = await self.fetch_channel(self.settings.channel)
                     thread = await channel.create_thread(name=name[:100], type=discord.ChannelType.public_thread)
-                    noted = {"thread": thread.id, "cursor": cursor, "at": time.time_ns() // 1_000}
-                    self.notes.write_text(json.dumps(noted))
+                    known = {"thread": thread.id, "cursor": cursor, "entry": 0, "since": 0}
+                    self.notes.write_text(json.dumps({**known, "at": time.time_ns() // 1_000}))
                 async for _ in self.table("thread").bells(await self.post_news()):
                     await self.post_news()
             except (Refusal, discord.HTTPException) as fault:
@@ -89,16 +89,17 @@ class Bot(discord.Client):
 
     async def post_news(self) -> str:
         """Post what is new after the cursor, and note the next one, which is returned."""
-        table, known, since, more = self.table("thread"), json.loads(self.notes.read_text()), 0, True
+        table, known, more = self.table("thread"), json.loads(self.notes.read_text()), True
+        thread = self.get_partial_messageable(known["thread"])
         while more:
             news = await table.ask(f"/log?after={known['cursor']}")
             if news["reset"]:  # words were removed, or something was revealed: the log is told from its beginning
-                since = known["at"]
-            for line in (each for each in news["lines"] if each["at"] > since):
-                await self.get_partial_messageable(known["thread"]).send(
-                    line_text(line)[:LONGEST], suppress_embeds=True
-                )
-                known["at"] = line["at"]
+                known |= {"entry": 0, "since": known["at"]}
+            for line in news["lines"]:
+                if line["entry"] > known["entry"] and line["at"] > known["since"]:
+                    await thread.send(line_text(line)[:LONGEST], suppress_embeds=True)
+                    known |= {"entry": line["entry"], "at": line["at"]}
+                    self.notes.write_text(json.dumps(known))
             known["cursor"], more = news["cursor"], news["more"]
             self.notes.write_text(json.dumps(known))
         return str(known["cursor"])
@@ -121,7 +122,9 @@ def preview_text(preview: Any) -> str:
     """A preview: how many actions come to what, and what changes on sheets."""
     tally = " · ".join(f"{each['count']} {each['words']}" for each in preview["page"]["tally"])
     changes = ((name, change) for name, found in preview["page"]["sheets"] for change in found)
-    sheets = (f"{plain(name)}, {plain(one['label'])}: {one['before']} → {one['after']}" for name, one in changes)
+    sheets = (
+        f"{plain(name)}, {plain(one['label'])}: {plain(one['before'])} → {plain(one['after'])}" for name, one in changes
+    )
     return "\n".join([f"Undo `#{preview['action']}` {plain(preview['what'])}?", tally, *sheets])[:LONGEST]
 
 

@@ -42,6 +42,8 @@ class Discord:
         self.deferred: dict[str, Any] = {}
         self.commands: list[Any] = []
         self.thread: list[str] = []
+        self.refused: int | None = None
+        """The number of messages after which one is refused, once."""
         self.socket: web.WebSocketResponse | None = None
         self._ids, self._sequence = count(10_000), count(2)
         self._address = ""
@@ -99,6 +101,9 @@ class Discord:
             case "POST", ["channels", "300", "threads"]:
                 return payload("thread", name=body["name"])
             case "POST", ["channels", "400", "messages"]:
+                if self.refused == len(self.thread):
+                    self.refused = None
+                    raise web.HTTPForbidden
                 self.thread.append(body["content"])
                 return self._message(body, "400")
             case "POST", ["interactions", id_, _, "callback"]:

@@ -278,6 +278,17 @@ def test_what_happened_while_the_bot_was_away_is_posted_once(served: Table, monk
     assert not [path for _, path, _ in second.said if path.endswith("/threads")]
 
 
+def test_what_discord_refuses_is_posted_later_and_nothing_twice(served: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(here: Discord, table: Table) -> None:
+        here.refused = 2
+        for text in ("One.", "Two.", "Three.", "Four."):
+            table.campaign.do("note", text=text)
+        await until(lambda: len(here.thread) >= 4)
+
+    here = play(served, monkeypatch, fail)
+    assert [text.split()[-1] for text in here.thread] == ["One.", "Two.", "Three.", "Four."]
+
+
 def test_after_a_removal_of_words_nothing_is_posted_again(served: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     async def remove(here: Discord, table: Table) -> None:
         note = table.campaign.do("note", text="A private matter.")
