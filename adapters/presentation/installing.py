@@ -1,4 +1,4 @@
-"""How sentences say that rollbook is installed: from a checkout, until the package index has it under its name."""
+"""Commands that install rollbook, as sentences say them: from a checkout, until the package index has it under its name."""
 
 from __future__ import annotations
 

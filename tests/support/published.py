@@ -24,7 +24,7 @@ CHANGES = {
 
 
 def pages(root: Path) -> list[Path]:
-    """What people read before they have rollbook, and the module that sentences have the command from."""
+    """Pages that people read before they have rollbook, and the module that sentences have the command from."""
     deploy = [path for path in (root / "deploy").iterdir() if path.suffix in (".service", ".md", ".yaml")]
     return [root / "README.md", *sorted((root / "docs").rglob("*.md")), *sorted(deploy), root / SENTENCES]
 
