@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 TESTS = ("-q", "-m", "fast", "-p", "no:cacheprovider")
-"""What is run unless words for pytest are given: the eight thousand that start no process."""
+"""Tests that are run unless words for pytest are given: the eight thousand that start no process."""
 
 
 def extras() -> list[str]:

@@ -20,7 +20,7 @@ CHANGES = {
     r"^Install rollbook from its folder, and": "Install rollbook, and",
     r"pip install -e \. &&": "pip install rollbook &&",
 }
-"""What is said of a checkout, and what is said instead."""
+"""Sentences about a checkout, and those that take their place."""
 
 
 def pages(root: Path) -> list[Path]:

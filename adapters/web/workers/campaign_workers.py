@@ -62,7 +62,7 @@ class WarmCampaign:
             self._projected = head.hash
 
     def beside(self, name: str, read: Callable[[], _T]) -> _T:
-        """What is stored beside the entries under a name: read once for all audiences, until the next ``follow``."""
+        """A note beside the entries, under a name: read once for all audiences, until the next ``follow``."""
         if name not in self._beside:
             self._beside[name] = read()
         found: _T = self._beside[name]
