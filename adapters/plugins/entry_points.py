@@ -123,7 +123,7 @@ def distribution(point: EntryPoint) -> str:
     from importlib.metadata import Distribution
 
     found = Distribution.at(point.described).metadata
-    return f"{found['Name']} {found['Version']}" if found["Name"] else "an unknown distribution"
+    return f"{found['Name']} {found['Version']}" if "Name" in found else "an unknown distribution"
 
 
 def origin(point: EntryPoint) -> str:
