@@ -7,13 +7,14 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from rollbook.adapters.local_files.sqlite_faults import is_full
 from rollbook.adapters.web.seats.requester import Identity
+from rollbook.adapters.web.workers.turns import Turns
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.ports.deadline import carried
@@ -121,10 +122,16 @@ class CampaignWorker:
     """One thread, its book and its open campaigns. Other threads may use ``run``, ``close`` and what says so."""
 
     def __init__(
-        self, open_book: OpenBook, number: int, words_for_foes: WordsForFoes = lambda _: False, *, is_slow: bool = False
+        self,
+        open_book: OpenBook,
+        number: int,
+        words_for_foes: WordsForFoes = lambda _: False,
+        *,
+        turns: Turns | None = None,
     ) -> None:
+        """``turns`` are those of all workers that commands wait for; one without does slow work beside them."""
         self._open_book = open_book
-        self._is_slow = is_slow
+        self._turns = turns
         self._words_for_foes = words_for_foes
         self._book: Book | None = None
         self._warm: OrderedDict[CampaignId, WarmCampaign] = OrderedDict()
@@ -136,8 +143,12 @@ class CampaignWorker:
     async def run(self, work: Callable[[], _T]) -> _T:
         """Do some work in the worker's thread, after all earlier work, and return its result."""
         return await asyncio.get_running_loop().run_in_executor(
-            self._thread, carried(work, as_command=not self._is_slow)
+            self._thread, carried(partial(self._in_turn, work), as_command=self._turns is not None)
         )
+
+    def _in_turn(self, work: Callable[[], _T]) -> _T:
+        with self._turns.one() if self._turns is not None else nullcontext():
+            return work()
 
     @property
     def book(self) -> Book:
@@ -272,8 +283,9 @@ class CampaignWorkers:
         are_slow: bool = False,
     ) -> None:
         """``are_slow``: their work may wait longer for the store than a command may."""
+        turns = None if are_slow else Turns()
         self._workers = [
-            CampaignWorker(open_book, number, words_for_foes, is_slow=are_slow) for number in range(1, count + 1)
+            CampaignWorker(open_book, number, words_for_foes, turns=turns) for number in range(1, count + 1)
         ]
 
     def of(self, campaign: CampaignId) -> CampaignWorker:
