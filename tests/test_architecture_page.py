@@ -13,7 +13,7 @@ OVERVIEW = (DOCS / "architecture.md").read_text(encoding="utf-8")
 DECISIONS = sorted((DOCS / "decisions").glob("[0-9]*.md"))
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")]
 MOST_WORDS = 1_820
-MOST_WORDS_OF_ALL = 50_500
+MOST_WORDS_OF_ALL = 50_900
 GENERATED = re.compile(r"written by\s+`python -m")
 """The sentence by which a page says that a command writes it: such lists are looked up, not read."""
 FOLDERS = ("domain", "projections", "application", "adapters", "rollbook", "ruleset_plugins")
