@@ -34,18 +34,18 @@ EXAMPLE_OF = {_game_of(name): name for name in EXAMPLE_SESSIONS}
 """The script of each game."""
 
 
-def played_example(name: str, folder: Path) -> Campaign:
+def played_example(name: str, folder: Path, *, from_scratch: bool = False) -> Campaign:
     """The campaign of one of them, in a new store in that folder."""
-    return played_script(EXAMPLES / f"{name}.session", folder, name)
+    return played_script(EXAMPLES / f"{name}.session", folder, name, from_scratch=from_scratch)
 
 
-def played_script(script: Path, folder: Path, name: str) -> Campaign:
+def played_script(script: Path, folder: Path, name: str, *, from_scratch: bool = False) -> Campaign:
     """The campaign of a script, in a store of that name in that folder.
 
-    A script that begins a store is played once in a process, and its files are copied.
+    A script that begins a store is played once in a process, and its files are copied; with ``from_scratch`` it has dice of its own.
     """
     store, seeds, state = _files(folder, name)
-    if store.exists() or seeds.exists() or state.exists():
+    if from_scratch or store.exists() or seeds.exists() or state.exists():
         _play(script, folder, name)
     else:
         copytree(_played_once(script.read_text(encoding="utf-8"), name), folder, dirs_exist_ok=True)

@@ -56,7 +56,7 @@ def _store(example: str, folder: Path, name: str) -> Campaign:
         patch("secrets.token_bytes", lambda size: next(drawn[size]).to_bytes(size, "big")),
         patch("secrets.token_hex", lambda size: f"{next(drawn[size]):0{2 * size}x}"),
     ):
-        campaign = played_example(example, folder)
+        campaign = played_example(example, folder, from_scratch=True)
         if not (campaign.state.session and campaign.state.session.is_open):
             campaign.do("open-session", title="another")
     campaign.do("take-seat", {"seat": "Watcher", "role": "spectator"})
