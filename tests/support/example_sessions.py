@@ -42,7 +42,7 @@ def played_example(name: str, folder: Path, *, from_scratch: bool = False) -> Ca
 def played_script(script: Path, folder: Path, name: str, *, from_scratch: bool = False) -> Campaign:
     """The campaign of a script, in a store of that name in that folder.
 
-    A script that begins a store is played once in a process, and its files are copied; with ``from_scratch`` it has dice of its own.
+    A script that begins a store is played once in a process, and its files are copied. ``from_scratch`` it has its own dice.
     """
     store, seeds, state = _files(folder, name)
     if from_scratch or store.exists() or seeds.exists() or state.exists():
