@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import select
 import socket
 import subprocess
@@ -12,6 +13,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
+from rollbook.adapters.web.serving.listening import bound
 from rollbook.adapters.web.serving.open_connections import LONGEST_HEAD
 from tests.support.clean_environment import ROOT
 from tests.support.narrow_server import PARSERS, Narrow, narrow
@@ -190,6 +192,28 @@ hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))
 assert raised() == min(hard if hard > 0 else MOST, MOST) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 """
+
+
+def test_small_answers_are_sent_at_once_in_asyncios_own_loop() -> None:
+    """Without TCP_NODELAY the second write of an answer waits some 40 ms for the acknowledgement of the first."""
+
+    async def accepted() -> int:
+        made: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        class Asked(asyncio.Protocol):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                here = transport.get_extra_info("socket")
+                made.set_result(here.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+        listening = bound("127.0.0.1", 0)
+        server = await asyncio.get_running_loop().create_server(Asked, sock=listening)
+        _, writer = await asyncio.open_connection(*listening.getsockname())
+        found = await made
+        writer.close()
+        server.close()
+        return found
+
+    assert asyncio.run(accepted())
 
 
 def test_as_many_files_may_be_open_as_the_system_allows() -> None:
