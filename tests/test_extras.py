@@ -1,4 +1,4 @@
-"""What is imported is what ``pyproject.toml`` declares: nothing is missing there, and nothing stands there for nothing."""
+"""``pyproject.toml`` declares every package that is imported, and no other."""
 
 from __future__ import annotations
 

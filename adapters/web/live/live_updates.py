@@ -165,7 +165,7 @@ class LiveUpdates:
         """The number of times that a campaign was looked through for news. May be called from any thread."""
         return self._looks[campaign]
 
-    def begin_after(self, campaign: CampaignId, looks: int) -> None:
+    def begin_after(self, campaign: CampaignId, looks: float) -> None:
         """Follow a campaign in which something was done when it had been looked through so often.
 
         A look that began since then has found it: the store's own bell was quicker.
@@ -275,5 +275,5 @@ class LiveUpdates:
             del self._asks[campaign, audience]
         for campaign in [one for one in self._last if not self._hub.is_heard(one)]:
             del self._last[campaign]
-        for campaign in [one for one in self._looks if not self._hub.is_heard(one)]:
+        for campaign in [one for one in list(self._looks) if not self._hub.is_heard(one)]:  # workers add to them
             del self._looks[campaign]

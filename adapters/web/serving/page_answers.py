@@ -1,5 +1,6 @@
 """Answers to requests for pages: identity, permission, thread, and cached answers."""
 
+import math
 from collections.abc import Callable
 from time import perf_counter
 
@@ -209,7 +210,7 @@ class PageAnswers:
         context = self._context(page, sent, identity)
         if page.is_in_loop:
             return await handled_in_loop(page, context)
-        campaign, looks = context.request.campaign_id, 0
+        campaign, looks = context.request.campaign_id, math.inf  # what is cut short may still be done, after any look
 
         def handle() -> Response:
             nonlocal looks
