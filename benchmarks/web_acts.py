@@ -15,7 +15,7 @@ import attrs
 from benchmarks.measures import QUICK, Row, Scale
 from benchmarks.postgres_server import PROGRAM, SEED_KEY, PostgresServer
 from benchmarks.web import Served, served
-from benchmarks.web_clients import Connection, Crowd, uninterrupted
+from benchmarks.web_clients import Crowd, Listener, uninterrupted
 from rollbook.adapters.wiring import open_book
 from rollbook.rulesets import storytoken
 
@@ -70,7 +70,7 @@ class Playing:
 
     name: str
     browsers: Crowd
-    acting: dict[str, Connection]
+    acting: dict[str, Listener]
     commands: Iterator[int] = attrs.field(factory=count)
 
     @classmethod
@@ -81,7 +81,7 @@ class Playing:
         await browsers.open(node.port, name, list(cookies.values()))
         for tab, address in zip(browsers.tabs, SHOWN.values(), strict=True):
             tab.show("act", f"/c/{name}{address}")
-        return cls(name, browsers, {who: Connection(node.port, cookie) for who, cookie in cookies.items()})
+        return cls(name, browsers, dict(zip(cookies, browsers.tabs, strict=True)))
 
     async def play(self, rounds: int) -> int:
         """Play some rounds, each act as soon as all have seen the one before. Returns how many acts they were."""
@@ -94,13 +94,11 @@ class Playing:
 
     async def _act(self, who: str, verb: str, filled: dict[str, str]) -> None:
         form = {**filled, "roll.command": f"act {next(self.commands)}"}
-        await self.browsers.after(self.acting[who].ask(f"/c/{self.name}/do/{verb}", form))
+        await self.browsers.after(self.acting[who].act(f"/c/{self.name}/do/{verb}", form))
 
     def close(self) -> None:
         """Leave the table."""
         self.browsers.close()
-        for line in self.acting.values():
-            line.close()
 
 
 @attrs.frozen

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import re
 import time
+import zlib
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from html import unescape
@@ -93,6 +94,7 @@ class Listener:
     seen: Callable[[float], None]
     after: str = ""
     _panels: str = ""
+    _shown: str = ""
     _asking: Connection | None = None
     _task: asyncio.Task[None] | None = None
     _writer: asyncio.StreamWriter | None = None
@@ -114,18 +116,29 @@ class Listener:
         self._task = asyncio.create_task(self._listen(reader))
 
     def show(self, panel: str, address: str) -> None:
-        """Have another content in a panel from now on: that of this address."""
-        at, shown = f"/c/{self.campaign}/{panel}", quote(address, safe="/")
+        """Have another content in the panel of the forms from now on: that of this address."""
+        at = f"/c/{self.campaign}/{panel}"
         kept = [each for each in self._panels.split("&with=") if each and not each.startswith(at)]
-        self._panels = "".join(f"&with={each}" for each in (*kept, shown))
+        self._panels, self._shown = "".join(f"&with={each}" for each in kept), f"&with={quote(address, safe='/')}"
+
+    async def act(self, path: str, form: dict[str, str]) -> None:
+        """Send a form of the page, whose answer is its panel, with what is new as well."""
+        assert self._asking is not None
+        answer = await self._asking.ask(path, form, PACKED, f"Read-On: after={self.after}{self._panels}")
+        found = CURSOR.search(zlib.decompress(answer, wbits=31))
+        assert found, "the answer has what is new"
+        self.after = found[1].decode()
+        self.seen(time.perf_counter())
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         assert self._asking is not None
         while line := await reader.readline():
-            if line.startswith(b"id: "):
-                await self._asking.ask(f"/c/{self.campaign}/live?after={self.after}{self._panels}", None, PACKED)
-                self.after = line[4:].decode().strip()
-                self.seen(time.perf_counter())
+            if not line.startswith(b"id: ") or (cursor := line[4:].decode().strip()) == self.after:
+                continue
+            asked = f"after={self.after}{self._panels}{self._shown}"
+            await self._asking.ask(f"/c/{self.campaign}/live?{asked}", None, PACKED)
+            self.after = cursor
+            self.seen(time.perf_counter())
 
     def close(self) -> None:
         """Close the tab."""

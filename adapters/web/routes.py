@@ -45,9 +45,12 @@ def _corrections() -> Iterator[Page]:
         yield from _pages((f"POST /{kind}/{{action}}", partial(corrections.send, kind)), roles=roles)
 
 
+NEWS = Page(path=f"{TABLE}/live", handler=table.live, shared=True)
+"""What is new at a table since a cursor."""
+
 PAGES: tuple[Page, ...] = (
     *_pages(("POST /foes", table.foes), roles=GM_ONLY),
-    *_pages(("GET /live", table.live), shared=True),
+    NEWS,
     *_pages(
         ("GET ", table.table_page),
         ("GET /log", table.log),

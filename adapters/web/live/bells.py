@@ -170,7 +170,7 @@ STREAM_HEADERS = [
 @lru_cache(64)
 def bell(cursor: str) -> bytes:
     """The bytes of a bell for an audience's new cursor, cached: hundreds of streams send the same."""
-    return f"event: bell\nid: {cursor}\ndata:\n\n".encode()
+    return f"event: bell\nid: {cursor}\ndata: {cursor}\n\n".encode()
 
 
 @attrs.define(eq=False, slots=False)

@@ -182,6 +182,12 @@ class LiveUpdates:
             while len(asks) > MOST_ASKS:
                 del asks[next(iter(asks))]
 
+    def has_read_on(self, campaign: CampaignId, identity: Identity) -> None:
+        """Make no answer ahead for a reader whose page got what is new with the answer to an act, until it asks again."""
+        asks, seat = self._asks.get((campaign, identity.audience), {}), response_cache.seat_of(identity)
+        for kind in [kind for kind in asks if kind.seat == seat]:
+            del asks[kind]
+
     def begin(self, campaign: CampaignId, last: str = "") -> bool:
         """Follow a campaign that may have new entries. False if its last entry was followed already.
 

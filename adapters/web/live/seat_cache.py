@@ -40,12 +40,16 @@ class SeatCache:
 
     async def look_again(self, campaign: CampaignId) -> None:
         """Read seats that may have changed. On failure the next request reads them: a store's restart costs no seat."""
-        before = self.known.get(campaign)
         try:
-            now = self.known[campaign] = await self._seated(campaign)
+            now = await self._seated(campaign)
         except (RollbookError, sqlite3.Error, OSError):
             self.known.pop(campaign, None)
             return
+        self.note(campaign, now)
+
+    def note(self, campaign: CampaignId, now: Seated) -> None:
+        """Take over a campaign's seats as they are now; streams check their readers' seats if those have changed."""
+        before, self.known[campaign] = self.known.get(campaign), now
         if before is not None and now.seats != before.seats:
             self._hub.ask(campaign)
 

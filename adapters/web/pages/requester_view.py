@@ -73,6 +73,10 @@ class RequesterView:
             raise SeatLost
         return table
 
+    def check_seat(self) -> None:
+        """Raise SeatLost if the requester has left the seat with what was done just now."""
+        self._still_seated(self.table)
+
     @property
     def campaign(self) -> Campaign:
         """The whole campaign, for commands and for the GM. Raises what ``table`` raises."""
@@ -128,6 +132,11 @@ class RequesterView:
     def said(self, fault: RollbookError) -> RollbookError:
         """An error as the requester may read it: players do not see the names of hidden characters."""
         return without_hidden_names(self.campaign, fault, self._seated.acts_as)
+
+    @property
+    def seated(self) -> Seated | None:
+        """Who sits at the table as far as this request has read; None if it has opened no campaign, or a timeline."""
+        return None if self._table is None or is_timeline(self._campaign) else seated_at(self._table.campaign)
 
     @property
     def damage(self) -> str:

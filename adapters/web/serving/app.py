@@ -24,7 +24,7 @@ from rollbook.adapters.web.live import bells, live_updates, response_cache, seat
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext, Services
 from rollbook.adapters.web.pages.templating import Templates
-from rollbook.adapters.web.routes import PAGES
+from rollbook.adapters.web.routes import NEWS, PAGES
 from rollbook.adapters.web.seats.signing_in import Sessions
 from rollbook.adapters.web.serving import error_pages, page_answers, readiness, static_files, tidying
 from rollbook.adapters.web.table.pages import Panels
@@ -121,6 +121,7 @@ class WebTable:
             live_updates=self.live_updates,
             error_pages=self._error_pages,
             counts=self._counts,
+            news=NEWS,
             is_one_of_many=isinstance(self.store, ServerAddress),
         )
         return Starlette(

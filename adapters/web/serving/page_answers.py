@@ -14,9 +14,9 @@ from rollbook.adapters.web.corrections.requests import OWN
 from rollbook.adapters.web.live.live_updates import Ask, LiveUpdates
 from rollbook.adapters.web.live.response_cache import packed, question_of, reads_compressed, seat_of
 from rollbook.adapters.web.live.seat_cache import SeatCache
-from rollbook.adapters.web.pages.page import Page, PageRequest, RequestContext, Services
+from rollbook.adapters.web.pages.page import NOT_KEPT, Page, PageRequest, RequestContext, Services
 from rollbook.adapters.web.pages.requester_view import RequesterView, SeatLost
-from rollbook.adapters.web.seats.requester import Identity
+from rollbook.adapters.web.seats.requester import Identity, Seated
 from rollbook.adapters.web.serving.error_pages import ErrorPages
 from rollbook.adapters.web.serving.readiness import Counts
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers, WarmCampaign
@@ -85,6 +85,16 @@ def is_shared(page: Page, identity: Identity) -> bool:
     return page.shared or (is_of_table and identity.role is Role.SPECTATOR)
 
 
+READ_ON = "read-on"
+"""The header with the query by which the reader's page would read on: an answer to an act then has what is new, too."""
+
+
+def is_read_on(page: Page, request: PageRequest, response: Response) -> bool:
+    """True if the answer to an act gets what is new as well."""
+    is_act = page.acts and not page.is_slow and page.scope is None and request.is_fragment
+    return is_act and READ_ON in request.http.headers and response.status_code == 200
+
+
 TRIED, MOST_TRIED = "tried", 12
 """The parameter that counts how often a request was sent on, and its limit: browsers follow twenty redirects."""
 
@@ -102,7 +112,10 @@ def sent_on(request: Request) -> Response | None:
 
 @attrs.frozen(kw_only=True, eq=False)
 class PageAnswers:
-    """Endpoints of pages, which run in the server's own thread. ``services`` returns the current ones."""
+    """Endpoints of pages, which run in the server's own thread.
+
+    ``services`` returns the current ones, and ``news`` is the page of what is new at a table.
+    """
 
     services: Callable[[], Services]
     seat_cache: SeatCache
@@ -110,6 +123,7 @@ class PageAnswers:
     live_updates: LiveUpdates
     error_pages: ErrorPages
     counts: Counts
+    news: Page
     is_one_of_many: bool
 
     def endpoint(self, page: Page) -> Callable[[Request], object]:
@@ -211,30 +225,50 @@ class PageAnswers:
         if page.is_in_loop:
             return await handled_in_loop(page, context)
         campaign, looks = context.request.campaign_id, math.inf  # what is cut short may still be done, after any look
+        seated: Seated | None = None
 
         def handle() -> Response:
-            nonlocal looks
+            nonlocal looks, seated
             try:
                 return self._handled(page, context)
             finally:
-                looks = self.live_updates.looks(campaign)
+                looks, seated = self.live_updates.looks(campaign), context.view.seated
 
         try:
             if page.is_slow:
                 return await self._answer_slowly(context, handle)
-            return await self.live_updates.builder.ready(sent.http, context.view.worker, handle)
+            response = await self.live_updates.builder.ready(sent.http, context.view.worker, handle)
+            if identity is not None and is_read_on(page, sent, response):
+                self.live_updates.has_read_on(campaign, identity)
+            return response
         finally:
             if page.acts and campaign:
-                await self.seat_cache.look_again(campaign_of(campaign))
+                if seated is not None:
+                    self.seat_cache.note(campaign, seated)
+                else:
+                    await self.seat_cache.look_again(campaign_of(campaign))
                 self.live_updates.begin_after(campaign, looks)
 
     def _handled(self, page: Page, context: RequestContext) -> Response:
         """The handler's answer, in a thread with a book. Counts how often other entries came first."""
         try:
-            return handled(page, context)
+            response = handled(page, context)
+            return self._with_news(context, response) if is_read_on(page, context.request, response) else response
         finally:
             if context.view.is_open:
                 self.counts.conflicts(page, context.view.campaign.session.take_overtaken())
+
+    def _with_news(self, context: RequestContext, response: Response) -> Response:
+        """A fragment together with what is new, as the reader's page would ask for it after the next bell."""
+        request = context.request
+        try:
+            context.view.check_seat()
+            request = request.at(f"{request.here}/live", request.http.headers[READ_ON], request.path)
+            news = self.news.handler(attrs.evolve(context, request=request))
+        except (RollbookError, BeingRead, SeatLost):  # what was done is done: the bell brings the rest
+            return response
+        assert isinstance(news, Response)
+        return HTMLResponse(bytes(response.body) + bytes(news.body), headers=NOT_KEPT)
 
     async def _answer_slowly(self, context: RequestContext, handle: Callable[[], Response]) -> Response:
         """Answer in a thread in which no action waits. The next request goes on with the editions made there."""

@@ -13,7 +13,7 @@
   function open() {
     if (stream || !live || isLeft()) return;
     stream = new EventSource(`${live.dataset.stream}?after=${encodeURIComponent(one("cursor").value)}`);
-    stream.addEventListener("bell", follow);
+    stream.addEventListener("bell", ({ data }) => { if (!data || data !== one("cursor")?.value) follow(); });
     stream.onopen = () => { say(pause ? LOST : ""); if (pause) follow(); };
     stream.onerror = () => {
       say(LOST);
@@ -55,10 +55,10 @@
     if (pause) later = setTimeout(() => { if (stream) follow(); }, pause * (0.5 + Math.random()));
     if (pause || stream?.readyState === EventSource.OPEN) say(pause ? LOST : "");
   }
+  const questionOf = (panels) => String(new URLSearchParams([["after", one("cursor").value], ...panels.map(({ dataset }) => ["with", dataset.follow])]));
   async function readOn(panels) {
     const stay = panels.map(stayer);
-    const asked = [["after", one("cursor").value], ...panels.map((panel) => ["with", panel.dataset.follow])];
-    const isAnswered = await ask(`${live.dataset.news}?${new URLSearchParams(asked)}`, { source: live, target: live, swap: "none", panels });
+    const isAnswered = await ask(`${live.dataset.news}?${questionOf(panels)}`, { source: live, target: live, swap: "none", panels });
     for (const each of stay) each();
     return isAnswered;
   }
@@ -90,7 +90,19 @@
   // and an answer whose place was taken by another element goes to that one. What was sent is always answered.
   const newest = new Map(), late = new Set();
   const partOf = ({ target, panels, swap }) => (panels || swap === "none" ? "" : target?.id ?? "");
-  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => { if (partOf(ctx)) newest.set(partOf(ctx), ctx); });
+  // Who acts reads on with the answer: what is new comes with it, and the bell that rings for it asks no more. Where the page has read
+  // on by another way meanwhile, that stays, and the bell asks.
+  function readOnWith(ctx) {
+    if (ctx.request.method !== "POST" || ctx.swap !== "outerHTML" || !live?.dataset.news || live.readOn) return;
+    ctx.beside = free().filter((panel) => panel !== ctx.target && !panel.contains(ctx.target));
+    ctx.after = one("cursor").value;
+    ctx.stay = ctx.beside.map(stayer);
+    ctx.request.headers["Read-On"] = questionOf(ctx.beside);
+  }
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+    readOnWith(ctx);
+    if (partOf(ctx)) newest.set(partOf(ctx), ctx);
+  });
   document.addEventListener("htmx:after:request", (answered) => {
     const { ctx } = answered.detail, part = partOf(ctx), last = newest.get(part);
     if (part && last && last !== ctx && ctx.request.method === "GET") answered.preventDefault();
@@ -104,8 +116,10 @@
   });
   const isStill = (panel) => panel.isConnected && !newest.has(panel.id) && !isUsed(panel);
   function leaveOthers({ ctx, tasks }) {
-    const isDue = ({ type, target }) => type !== "partial" || ctx.panels.includes(target) && isStill(target);
-    if (ctx.panels) tasks.splice(0, tasks.length, ...tasks.filter(isDue));
+    const panels = ctx.panels ?? ctx.beside, isLate = ctx.beside && ctx.after !== one("cursor").value;
+    const isDue = ({ type, target }) => type !== "partial" || panels.includes(target) && isStill(target);
+    const isOfAct = ({ type, target }) => type === "main" || target.id === "toast";
+    if (panels) tasks.splice(0, tasks.length, ...tasks.filter(isLate ? isOfAct : isDue));
   }
   const refresh = async () => (await Promise.all(free().map(renew))).every(Boolean);
   async function renew(panel) {
@@ -285,7 +299,10 @@
   }
   document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => { if (isWhole(ctx) && !ctx.question) toast(sentenceOf(ctx.text)); });
   document.addEventListener("htmx:before:swap", beforeSwap);
-  document.addEventListener("htmx:after:swap", afterSwap);
+  document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+    for (const each of ctx.stay ?? []) each();
+    afterSwap();
+  });
 
   document.addEventListener("visibilitychange", () => { if (isLeft()) close(); else { open(); if (live) follow(); } });
   addEventListener("pagehide", close);
