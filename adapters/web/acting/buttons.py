@@ -4,7 +4,7 @@ What cannot be taken now says why in its place.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 import attrs
@@ -79,11 +79,15 @@ def buttons_of(seat_context: SeatContext, who: str) -> Buttons:
 
 @attrs.frozen
 class _Menu(Record):
-    """The verbs of a seat at one moment: those that characters act by, and those of the game and the table."""
+    """The verbs of a seat at one moment: those that characters act by, and those of the game and the table.
 
-    acts: tuple[type[Action], ...]
+    None of their buttons has a reason. ``attacks`` are the verbs that attack.
+    """
+
+    acts: Mapping[type[Action], VerbButton]
     game: tuple[VerbButton, ...]
     table: tuple[VerbButton, ...]
+    attacks: frozenset[str]
 
 
 _MENUS: WeakKeyDictionary[Rulebook, dict[tuple[str, bool, bool], _Menu]] = WeakKeyDictionary()
@@ -105,9 +109,10 @@ def _made_menu(seat_context: SeatContext) -> _Menu:
     mine = [verb for verb in own if verb.verb in known and seat_context.verbs.get(verb.verb) is verb]
     rest = [verb for verb in shared if verb.verb in known and verb.verb in seat_context.verbs]
     return _Menu(
-        acts=tuple(verb for verb in mine if not is_the_gms(verb)),
+        acts={verb: _plain(verb) for verb in mine if not is_the_gms(verb)},
         game=tuple(_plain(verb) for verb in mine if is_the_gms(verb) and seat_context.is_gm),
         table=tuple(_plain(verb) for verb in rest if seat_context.is_gm or not is_the_gms(verb)),
+        attacks=frozenset(verb.verb for verb in (*mine, *rest) if handle_of(verb, HandleKind.ATTACK) is not None),
     )
 
 
@@ -115,15 +120,15 @@ def _made(seat_context: SeatContext, who: str) -> Buttons:
     actor = seat_context.view.character(who)
     against = _against(seat_context, actor)
     menu = _menu(seat_context)
-    acts = [_plain(verb, against(verb)) for verb in menu.acts]
+    acts = [_with(button, against(verb)) for verb, button in menu.acts.items()]
     game, table = menu.game, menu.table
     is_fight = seat_context.edition.state.encounter is not None
-    sight = _in_sight(seat_context, who, acts, game if is_fight else (*game, *table))
+    sight = _in_sight(seat_context, who, acts, game if is_fight else (*game, *table), menu.attacks)
     in_sight = {each.verb for each in sight}
     left = [each for each in acts if each.verb not in in_sight]
     groups = (
         Group("More to do", tuple(each for each in left if not each.reason)),
-        *_not_now([each for each in left if each.reason]),
+        *_not_now([each for each in left if each.reason], {each.verb: each for each in menu.acts.values()}),
         Group("The game", tuple(each for each in game if each.verb not in in_sight)),
         Group("The table", tuple(each for each in table if each.verb not in in_sight)),
     )
@@ -131,7 +136,11 @@ def _made(seat_context: SeatContext, who: str) -> Buttons:
 
 
 def _in_sight(
-    seat_context: SeatContext, who: str, acts: Sequence[VerbButton], others: Sequence[VerbButton]
+    seat_context: SeatContext,
+    who: str,
+    acts: Sequence[VerbButton],
+    others: Sequence[VerbButton],
+    attacks: Collection[str],
 ) -> tuple[VerbButton, ...]:
     """The verbs in sight: those that fit first, then by use; of the ``others`` those that were ever used."""
     last, is_fight = seat_context.short.last(seat_context.edition), seat_context.edition.state.encounter is not None
@@ -140,27 +149,28 @@ def _in_sight(
         return sum(last.taken(whose, button.verb, in_fight=is_fight) for whose in {who, ""})
 
     may = [each for each in acts if not each.ends_turn] + [each for each in others if uses(each)]
-    known = seat_context.verbs
 
     def place(button: VerbButton) -> tuple[bool, int, bool]:
-        is_attack = handle_of(known[button.verb], HandleKind.ATTACK) is not None
-        return bool(button.reason), -uses(button), not (is_fight and is_attack)
+        return bool(button.reason), -uses(button), not (is_fight and button.verb in attacks)
 
     return tuple(sorted(may, key=place)[:IN_SIGHT])
 
 
-def _not_now(refused: Sequence[VerbButton]) -> Iterator[Group]:
+def _not_now(refused: Sequence[VerbButton], plain: Mapping[str, VerbButton]) -> Iterator[Group]:
     """The verbs that do not fit: first those that share a reason, grouped, then the rest."""
     many = Counter(each.reason for each in refused)
     for reason, count in many.items():
         if count >= ALIKE:
-            alike = (attrs.evolve(each, reason="") for each in refused if each.reason == reason)
-            yield Group("Not now", tuple(alike), reason)
+            yield Group("Not now", tuple(plain[each.verb] for each in refused if each.reason == reason), reason)
     yield Group("Does not fit", tuple(each for each in refused if many[each.reason] < ALIKE))
 
 
-def _plain(verb: type[Action], reason: str = "") -> VerbButton:
-    return VerbButton(verb=verb.verb, hint=verb_summary(verb), reason=reason, ends_turn=verb.verb == END_TURN)
+def _plain(verb: type[Action]) -> VerbButton:
+    return VerbButton(verb=verb.verb, hint=verb_summary(verb), ends_turn=verb.verb == END_TURN)
+
+
+def _with(button: VerbButton, reason: str) -> VerbButton:
+    return attrs.evolve(button, reason=reason) if reason else button
 
 
 def _against(seat_context: SeatContext, actor: Character | None) -> Callable[[type[Action]], str]:

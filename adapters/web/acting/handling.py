@@ -16,7 +16,7 @@ from rollbook.domain.actions.dice import PHYSICAL, dice_of_seat
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind
-from rollbook.domain.rules.action import Action, handle_of, is_the_gms, parameters
+from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.handles import Handle, HandleKind
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import CONDITION
@@ -123,7 +123,7 @@ NUMBERS = (("hp", "HP"), ("ac", "AC"))
 
 def arrivals_of(seat_context: SeatContext) -> Arrivals | None:
     """The line by which the GM brings foes in, None for a seat that may not, or in a game without such a verb."""
-    found = handled(seat_context, HandleKind.BRING_IN)
+    found = seat_context.handles.get(HandleKind.BRING_IN)
     if found is None:
         return None
     verb, handle = found
@@ -141,15 +141,6 @@ def _is_of_the_party(who: Character) -> bool:
     return who.kind == CharacterKind.PLAYER_CHARACTER
 
 
-def handled(seat_context: SeatContext, kind: HandleKind) -> tuple[type[Action], Handle] | None:
-    """The verb of a handle with the handle, if the seat may take it."""
-    for verb in seat_context.verbs.values():
-        handle = handle_of(verb, kind)
-        if handle is not None and (seat_context.is_gm or not is_the_gms(verb)):
-            return verb, handle
-    return None
-
-
 def _parameter(verb: type[Action], name: str) -> Parameter | None:
     return next((each for each in parameters(verb) if each.name == name), None)
 
@@ -158,7 +149,7 @@ def _attacks(
     seat_context: SeatContext, who: Character, actor: Character | None, names: Mapping[CharacterId, str]
 ) -> Iterator[Tap]:
     """An attack with each weapon, the one used last first, with its chance."""
-    found = handled(seat_context, HandleKind.ATTACK)
+    found = seat_context.handles.get(HandleKind.ATTACK)
     if found is None or actor is None or actor.id == who.id:
         return
     verb, handle = found
@@ -196,7 +187,7 @@ def _weighed(seat_context: SeatContext, verb: type[Action], tap: Tap) -> Tap:
 
 def _points(seat_context: SeatContext, who: Character) -> Points | None:
     """The verbs for hit points: both in one form, so they have to name whose and how many alike."""
-    harm, heal = handled(seat_context, HandleKind.HARM), handled(seat_context, HandleKind.HEAL)
+    harm, heal = seat_context.handles.get(HandleKind.HARM), seat_context.handles.get(HandleKind.HEAL)
     first = harm or heal
     if first is None:
         return None
@@ -212,7 +203,7 @@ def _points(seat_context: SeatContext, who: Character) -> Points | None:
 
 
 def _afflict(seat_context: SeatContext, who: Character) -> Conditions | None:
-    found = handled(seat_context, HandleKind.AFFLICT)
+    found = seat_context.handles.get(HandleKind.AFFLICT)
     parameter = _parameter(found[0], found[1].what) if found is not None else None
     if found is None or parameter is None:
         return None
@@ -233,7 +224,7 @@ def _afflict(seat_context: SeatContext, who: Character) -> Conditions | None:
 
 
 def _relieve(seat_context: SeatContext, who: Character) -> Iterator[Tap]:
-    found = handled(seat_context, HandleKind.RELIEVE)
+    found = seat_context.handles.get(HandleKind.RELIEVE)
     if found is not None:
         verb, handle = found
         for name in who.conditions:
@@ -243,7 +234,7 @@ def _relieve(seat_context: SeatContext, who: Character) -> Iterator[Tap]:
 
 def _joins(seat_context: SeatContext, who: Character) -> Tap | None:
     """The way into the fight that is on, for one who is not in it."""
-    found, fight = handled(seat_context, HandleKind.JOIN_FIGHT), seat_context.edition.state.encounter
+    found, fight = seat_context.handles.get(HandleKind.JOIN_FIGHT), seat_context.edition.state.encounter
     if found is None or fight is None or who.id in fight.order or not who.present:
         return None
     return Tap(verb=found[0].verb, label="Joins the fight", given=((found[1].who, who.id),))
@@ -251,7 +242,7 @@ def _joins(seat_context: SeatContext, who: Character) -> Tap | None:
 
 def _order(seat_context: SeatContext, who: Character) -> Iterator[Tap]:
     """One place earlier in the order of turns, and one later."""
-    found, fight = handled(seat_context, HandleKind.REORDER), seat_context.edition.state.encounter
+    found, fight = seat_context.handles.get(HandleKind.REORDER), seat_context.edition.state.encounter
     if found is None or fight is None or who.id not in fight.order:
         return
     verb, handle = found

@@ -19,6 +19,7 @@ from rollbook.domain.base.errors import NotFound, RollbookError, not_found
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.rules.action import Action, is_the_gms
+from rollbook.domain.rules.handles import Handle, HandleKind
 
 RAISE, WITHDRAW, ANSWER = "x-card", "withdraw-x-card", "after-x-card"
 """The verbs of the X-card, which has a button of its own."""
@@ -38,7 +39,7 @@ class SeatContext(Record):
     seat: str | None
     short: ShortForms
 
-    @property
+    @cached_property
     def view(self) -> View:
         """The seat's view of the state."""
         return view_from(self.edition.state, self.seat)
@@ -47,7 +48,7 @@ class SeatContext(Record):
     def is_gm(self) -> bool:
         return self.seat is None
 
-    @property
+    @cached_property
     def own(self) -> tuple[Offer, ...]:
         """The characters that it may act for."""
         return tuple(own_offers(self.view))
@@ -62,6 +63,16 @@ class SeatContext(Record):
         """The verbs that have a form, the ruleset's own first."""
         known = verbs_of(self.edition)
         return {name: verb for name, verb in known.items() if name not in (RAISE, ANSWER, *SHOWING)}
+
+    @cached_property
+    def handles(self) -> Mapping[HandleKind, tuple[type[Action], Handle]]:
+        """For each kind of handle the first verb that has it and that the seat may take, with the handle."""
+        found: dict[HandleKind, tuple[type[Action], Handle]] = {}
+        for verb in self.verbs.values():
+            if verb.handles and (self.is_gm or not is_the_gms(verb)):
+                for handle in verb.handles:
+                    found.setdefault(handle.kind, (verb, handle))
+        return found
 
     def verb(self, name: str) -> type[Action]:
         """The verb of that name, if the seat may use it. Raises NotFound."""
@@ -94,6 +105,10 @@ _SHORT: WeakKeyDictionary[CampaignView, ShortForms] = WeakKeyDictionary()
 
 def seat_context_of(context: RequestContext) -> SeatContext:
     """The seat context of the requester. Raises NotFound for a seat that the table no longer has."""
+    return context.view.kept(SeatContext, lambda: _made(context))
+
+
+def _made(context: RequestContext) -> SeatContext:
     identity, table = context.seated, context.view.table
     edition = table.edition(identity.audience)
     if identity.acts_as is not None and identity.acts_as not in edition.state.seats:

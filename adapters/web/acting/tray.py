@@ -5,7 +5,6 @@ import re
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.handling import handled
 from rollbook.adapters.web.acting.macros import Macro, Macros
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
 from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render, status_of_fault
@@ -70,7 +69,7 @@ def roll(context: RequestContext) -> Response:
 
 
 def _take(seat_context: SeatContext, tray: Tray, command: str) -> None:
-    found = handled(seat_context, HandleKind.ROLL)
+    found = seat_context.handles.get(HandleKind.ROLL)
     if found is None:
         raise Refused("Loose dice cannot be rolled in this campaign.")
     verb, handle = found

@@ -12,7 +12,7 @@ from rollbook.application.forms.verb_form import Filled
 from rollbook.domain.actions.dice import PHYSICAL, dice_of_seat
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.action import Action, handle_of
+from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.handles import Handle, HandleKind
 from rollbook.projections.status import FightStatus
 
@@ -66,9 +66,10 @@ def turn_band(seat_context: SeatContext, fight: FightStatus | None) -> TurnBand 
         is_mine=is_mine,
         follows=names[fight.next[0]] if len(fight.next) == 1 else "",
     )
-    verb, handle = _ending(seat_context)
-    if verb is None or handle is None or not (seat_context.is_gm or current in own):
+    found = seat_context.handles.get(HandleKind.END_TURN)
+    if found is None or not (seat_context.is_gm or current in own):
         return band
+    verb, handle = found
     reason = _reason(seat_context, verb, current)
     return attrs.evolve(
         band,
@@ -86,12 +87,6 @@ def _heading(whose: str, *, is_mine: bool, of_several: bool) -> str:
     if is_mine:
         return f"Your turn: {whose}" if of_several else "Your turn"
     return f"{whose}’s turn"
-
-
-def _ending(seat_context: SeatContext) -> tuple[type[Action] | None, Handle | None]:
-    """The verb of the game that ends a turn, with its handle."""
-    known = ((verb, handle_of(verb, HandleKind.END_TURN)) for verb in seat_context.verbs.values())
-    return next(((verb, handle) for verb, handle in known if handle is not None), (None, None))
 
 
 def _reason(seat_context: SeatContext, verb: type[Action], current: CharacterId) -> str:

@@ -6,7 +6,6 @@ from weakref import WeakKeyDictionary
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.handling import handled
 from rollbook.adapters.web.acting.odds import Weighed, weigh
 from rollbook.adapters.web.acting.panel import panel_of
 from rollbook.adapters.web.acting.seat_context import seat_context_of
@@ -83,7 +82,7 @@ def _latest(context: RequestContext) -> str:
 
 def _placer(context: RequestContext) -> tuple[type[Action], Handle] | None:
     """The verb by which the requester puts anybody on a square, None if there is none for them."""
-    return handled(seat_context_of(context), HandleKind.PLACE) if context.seated.role in SEATED else None
+    return seat_context_of(context).handles.get(HandleKind.PLACE) if context.seated.role in SEATED else None
 
 
 def _placing(context: RequestContext, found: SquareMap) -> Placing | None:

@@ -1,6 +1,8 @@
 """The campaign of a request, as the requester sees it."""
 
 import sqlite3
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import attrs
 
@@ -14,6 +16,8 @@ from rollbook.application.visibility.editions.live import AnyEdition
 from rollbook.application.visibility.seat_campaign import without_hidden_names
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, SeatName
+
+_T = TypeVar("_T")
 
 
 class SeatLost(Exception):
@@ -36,6 +40,7 @@ class RequesterView:
     _table: WarmCampaign | None = attrs.field(default=None, kw_only=True)
     _whole: bool = attrs.field(default=False, kw_only=True)
     _verbs: frozenset[str] | None = attrs.field(default=None, init=False)
+    _kept: dict[type, Any] = attrs.field(factory=dict, init=False)
 
     @property
     def worker(self) -> CampaignWorker:
@@ -116,11 +121,19 @@ class RequesterView:
         table.in_stretches = False
         self._table = table
 
+    def kept(self, kind: type[_T], make: Callable[[], _T]) -> _T:
+        """What all panels of a request need, made once: until the next ``follow``."""
+        if kind not in self._kept:
+            self._kept[kind] = make()
+        found: _T = self._kept[kind]
+        return found
+
     def follow(self) -> None:
         """Read the new entries. If they were recorded and cannot be read, that is a warning.
 
         A campaign that cannot be read on is opened again, which helps if the disk is full. Raises what that raises.
         """
+        self._kept.clear()
         try:
             self.table.follow()
         except (RollbookError, sqlite3.Error, OSError) as fault:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import category
 
-from jinja2 import Environment, FileSystemLoader, PrefixLoader, StrictUndefined, pass_context
+from jinja2 import Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Template, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
@@ -161,7 +161,20 @@ MOST_PARTS = 8_192
 
 
 class _Environment(Environment):
-    """Jinja's, but for one thing: a page makes dozens of contexts, and each goes through all globals."""
+    """Jinja's, but for two things that a page does dozens of times: contexts go through all globals, and templates are sought."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._found: dict[str, Template] = {}
+
+    def get_template(
+        self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
+    ) -> Template:
+        if not isinstance(name, str) or globals is not None:
+            return super().get_template(name, parent, globals)
+        if name not in self._found:
+            self._found[name] = super().get_template(name, parent)
+        return self._found[name]
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return {**self.globals, **(d or {})}

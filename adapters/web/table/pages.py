@@ -9,7 +9,6 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import compile_path
 
-from rollbook.adapters.web.acting.handling import handled
 from rollbook.adapters.web.acting.panel import panel_of, whose_turn
 from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.acting.tray import DICE, macros_of
@@ -244,7 +243,7 @@ def _order_verb(context: RequestContext) -> tuple[str, str, str] | None:
     """The verb that moves somebody in the order of turns, and its parameters of whom and before whom; None if not here."""
     if context.seated.role not in SEATED:
         return None
-    found = handled(seat_context_of(context), HandleKind.REORDER)
+    found = seat_context_of(context).handles.get(HandleKind.REORDER)
     return (found[0].verb, found[1].who, found[1].what) if found is not None else None
 
 
