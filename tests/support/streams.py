@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from urllib.parse import urlencode, urlsplit
@@ -31,11 +31,13 @@ class Reader:
             return {"Host": host, "Authorization": f"Bearer {self.token}"}
         return {"Host": host, "Cookie": self.cookie, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
 
-    def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
+    def _ask(
+        self, method: str, path: str, body: str | None = None, headers: Mapping[str, str] | None = None
+    ) -> tuple[int, str]:
         where = urlsplit(self.address)
         connection = HTTPConnection(str(where.hostname), where.port, timeout=30)
         kind = {"Content-Type": "application/x-www-form-urlencoded"} if body is not None else {}
-        connection.request(method, path, body, {**self._headers, **kind})
+        connection.request(method, path, body, {**self._headers, **kind, **(headers or {})})
         answer = connection.getresponse()
         text = answer.read().decode()
         connection.close()
@@ -45,9 +47,9 @@ class Reader:
         """Status and text of an answer."""
         return self._ask("GET", path)
 
-    def post(self, path: str, **form: str) -> tuple[int, str]:
+    def post(self, path: str, *, headers: Mapping[str, str] | None = None, **form: str) -> tuple[int, str]:
         """Post a form; return the status and the text of the answer."""
-        return self._ask("POST", path, urlencode(form))
+        return self._ask("POST", path, urlencode(form), headers)
 
     @contextmanager
     def listening(self, path: str, *, last: str = "") -> Iterator[Stream]:

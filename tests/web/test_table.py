@@ -72,6 +72,40 @@ def test_a_bell_is_one_request_and_what_is_unfolded_stays_so(sit: Sit, fight: St
     assert followed == [f"{TABLE}/{panel}" for panel in ("requests", "welcome", "act", "sheets")]
 
 
+def test_who_acts_reads_on_with_the_answer_and_the_others_after_their_bell(sit: Sit, fight: StoreFiles) -> None:
+    page, other = sit(GM).open(TABLE), sit(MIRA).open(TABLE)
+    page.locator("#sheet details.number summary").first.click()
+    page.evaluate("document.querySelector('#line input[name=line]').focus()")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {urlsplit(request.url).path}"))
+    page.keyboard.type("note the oak is hollow")
+    asked.clear()
+    page.keyboard.press("Enter")
+    for each in (page, other):
+        expect(each.locator("#entries > li").last).to_contain_text("the oak is hollow")
+    expect(page.locator("#sheet details.number").first).to_have_attribute("open", "")
+    page.wait_for_timeout(300)
+    assert [each for each in asked if "/why/" not in each] == [f"POST {TABLE}/say"]
+    play(fight, "scene", title="A clearing")
+    expect(page.locator("#entries > .head").last).to_contain_text("A clearing")
+    assert [each for each in asked if "/why/" not in each][1:] == [f"GET {TABLE}/live"]
+
+
+def test_what_came_by_another_way_meanwhile_stays_where_an_act_reads_on(sit: Sit, fight: StoreFiles) -> None:
+    page = sit(GM).open(TABLE)
+    post = HeldRequests(page, "**/say")
+    page.evaluate("document.querySelector('#line input[name=line]').focus()")
+    page.keyboard.type("note the oak is hollow")
+    page.keyboard.press("Enter")
+    post.wait()
+    play(fight, "scene", title="A clearing")
+    expect(page.locator("#entries > .head").last).to_contain_text("A clearing")
+    post.release()
+    expect(page.locator("#entries > li").last).to_contain_text("the oak is hollow")
+    expect(page.locator("#entries > .head", has_text="A clearing")).to_have_count(1)
+    expect(page.locator("#fight")).to_contain_text("A clearing")
+
+
 def test_what_is_unfolded_while_an_answer_is_on_its_way_stays_so(sit: Sit, fight: StoreFiles) -> None:
     page = sit(GM).open(TABLE)
     fold = page.locator("#act details.more", has_text="The table").first
@@ -95,7 +129,7 @@ def test_a_card_that_is_undone_is_struck_through_where_it_stands(sit: Sit, fight
     play(fight, "note", text="so is the ash")
     undo(fight, number, "it was the elm")
     expect(card).to_have_class(re.compile("card-undone"))
-    expect(card.locator("s")).to_contain_text("The oak is hollow", ignore_case=True)
+    expect(card.locator("s")).to_contain_text("the oak is hollow", ignore_case=True)
     expect(card).to_contain_text("undone by Ana: it was the elm")
     expect(card).to_have_count(1)
     expect(page.locator("#entries > .card-correction").last).to_contain_text("it was the elm")

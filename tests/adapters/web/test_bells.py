@@ -10,11 +10,12 @@ import threading
 import time
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rollbook.adapters.web.live import bells
-from rollbook.adapters.web.live.seat_cache import SeatCache
+from rollbook.adapters.web.live.live_updates import EditionBuilder
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.watching.watcher import FileWatcher, News
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
@@ -283,13 +284,14 @@ def test_what_one_spectator_was_shown_is_ready_for_all(served: Running, page: st
 
 
 def test_what_a_quicker_bell_has_shown_is_not_made_again(served: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    live, look_again, forgotten = served.app.live_updates, SeatCache.look_again, list[str]()
+    live, ready, forgotten = served.app.live_updates, EditionBuilder.ready, list[str]()
 
-    async def later(cache: SeatCache, campaign: str) -> None:  # the store's own bell comes before the request ends
-        await live.follow(campaign)
-        await look_again(cache, campaign)
+    async def later(*asked: Any) -> Any:  # the store's own bell comes before the request ends
+        answer = await ready(*asked)
+        await live.follow("sherwood")
+        return answer
 
-    monkeypatch.setattr(SeatCache, "look_again", later)
+    monkeypatch.setattr(EditionBuilder, "ready", later)
     monkeypatch.setattr(live.cache, "forget", forgotten.append)
     gm, reads = reader(served, GM), reader(served, SPECTATOR)
     with reads.listening(f"{STREAM}?after={cursor(reads)}") as bells:
@@ -315,6 +317,7 @@ def test_each_spectator_has_a_page_with_their_own_name(served: Running) -> None:
 KILLED = """
 import sys
 from pathlib import Path
+from typing import Any
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.web.serving.listening import Server, bound
 app = create_app(Path(sys.argv[1]), Path(sys.argv[2]))

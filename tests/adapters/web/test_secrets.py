@@ -25,6 +25,7 @@ from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving import app as application
 from rollbook.adapters.web.serving.app import WebTable, create_app
+from rollbook.adapters.web.serving.page_answers import READ_ON
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
@@ -72,6 +73,7 @@ class Table:
         self._listeners: dict[str | None, Any] = {}
         self._cursors: dict[str | None, str] = {}
         self._portal: Any = None
+        self._asking = itertools.cycle(({}, {"HX-Request": "true", READ_ON: f"after=0.&with=/c/{SHERWOOD}/act"}))
 
     @contextmanager
     def open(self) -> Iterator[Table]:
@@ -117,9 +119,9 @@ class Table:
         return rung
 
     def act(self, reader: Identity, address: str, form: dict[str, str]) -> Any:
-        """What somebody is answered who sends a form."""
-        client = self.clients[reader.seat]
-        return settled(client, client.post(address, data=form, follow_redirects=False))
+        """What somebody is answered who sends a form: in turn a whole page, and the part that it is of the table's page."""
+        client, headers = self.clients[reader.seat], next(self._asking)
+        return settled(client, client.post(address, data=form, headers=headers, follow_redirects=False))
 
     def send(self, reader: Identity, address: str, body: Mapping[str, Any]) -> Any:
         """What a program of somebody is answered who sends JSON."""
