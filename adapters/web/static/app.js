@@ -13,7 +13,7 @@
   function open() {
     if (stream || !live || isLeft()) return;
     stream = new EventSource(`${live.dataset.stream}?after=${encodeURIComponent(one("cursor").value)}`);
-    stream.addEventListener("bell", ({ data }) => { if (!data || data !== one("cursor")?.value) follow(); });
+    stream.addEventListener("bell", ({ data }) => hear(data));
     stream.onopen = () => { say(pause ? LOST : ""); if (pause) follow(); };
     stream.onerror = () => {
       say(LOST);
@@ -22,6 +22,20 @@
       clearTimeout(again);
       again = setTimeout(open, WAIT);
     };
+  }
+  // A bell for what the page has already asks nothing. While an act is under way it waits for the answer, which may have it, but not long.
+  const ANSWERED = 1000;
+  let acting = null, heard = null;
+  function hear(cursor) {
+    if (acting) {
+      heard = heard === "" ? "" : cursor; // one that names none is for news beside the entries, which no answer to an act has
+      setTimeout(answered, ANSWERED);
+    } else if (!cursor || cursor !== one("cursor")?.value) follow();
+  }
+  function answered() {
+    const cursor = heard;
+    acting = heard = null;
+    if (cursor !== null) hear(cursor);
   }
   function close() {
     stream?.close();
@@ -98,6 +112,7 @@
     ctx.after = one("cursor").value;
     ctx.stay = ctx.beside.map(stayer);
     ctx.request.headers["Read-On"] = questionOf(ctx.beside);
+    acting = ctx;
   }
   document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
     readOnWith(ctx);
@@ -110,6 +125,7 @@
   });
   document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
     const part = partOf(ctx);
+    if (acting === ctx) answered();
     if (newest.get(part) !== ctx) return;
     newest.delete(part);
     if (late.delete(part) && stream) follow();
