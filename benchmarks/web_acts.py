@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 import attrs
@@ -23,7 +23,7 @@ TABLES = 40
 WANTED, PLAYS = 0.015, 3
 """Seconds of the processor for an act with all that three browsers show of it, and how often an action is played for it."""
 ON_A_FILE, ON_A_SERVER = 80, 70
-"""Acts a second that one node carries out at forty tables, with three browsers at each."""
+"""Acts a second at forty tables, with three browsers at each."""
 INITIATIVE = "20,15,10,5"
 """The dice that are typed for who begins, so that each round is like the others."""
 JOINING = (
@@ -111,37 +111,62 @@ class Taken:
     plays: int
 
 
-async def taken(node: Served, names: Sequence[str], rounds: int) -> Taken:
-    """Play at all these tables at once, after the first one has been played at."""
-    tables = [await Playing.at(node, name) for name in names]
-    await tables[0].play(1)
+async def taken(nodes: Sequence[tuple[Served, Sequence[str]]], rounds: int) -> Taken:
+    """Play at all tables of these nodes at once, after the first one of each has been played at."""
+    tables = [[await Playing.at(node, name) for name in names] for node, names in nodes]
+    for first, *_ in tables:
+        await first.play(1)
+    everywhere = [*chain.from_iterable(tables)]
     with uninterrupted():
-        plays, processor, began = node.plays, node.seconds, time.perf_counter()
-        acts = sum(await asyncio.gather(*(table.play(rounds) for table in tables)))
-        found = Taken(acts, time.perf_counter() - began, node.seconds - processor, node.plays - plays)
-    for table in tables:
+        before, began = _spent(nodes), time.perf_counter()
+        acts = sum(await asyncio.gather(*(table.play(rounds) for table in everywhere)))
+        seconds, after = time.perf_counter() - began, _spent(nodes)
+    for table in everywhere:
         table.close()
-    return found
+    return Taken(acts, seconds, after[0] - before[0], after[1] - before[1])
+
+
+def _spent(nodes: Sequence[tuple[Served, Sequence[str]]]) -> tuple[float, int]:
+    return sum(node.seconds for node, _ in nodes), sum(node.plays for node, _ in nodes)
 
 
 def web_acts(folder: Path, scale: Scale) -> Iterator[Row]:
-    """One act, and as many as a node can do."""
-    rounds = 1 if scale is QUICK else scale.rounds
-    with _node(folder / "acts.db", folder / "seeds", 1) as (node, names):
-        yield from _of_one(asyncio.run(taken(node, names, 5 * rounds)))
-    with _node(folder / "many.db", folder / "seeds", TABLES) as (node, names):
-        yield _at_most("SQLite", asyncio.run(taken(node, names, rounds)), ON_A_FILE)
-    with _on_a_server(folder) as address, _node(address, folder / "seeds", TABLES) as (node, names):
-        yield _at_most("PostgreSQL", asyncio.run(taken(node, names, rounds)), ON_A_SERVER)
+    """One act, and as many as one node can do, and two."""
+    rounds, seeds = 1 if scale is QUICK else scale.rounds, folder / "seeds"
+    with nodes_of(folder / "acts.db", seeds, tables_in(folder / "acts.db", seeds, 1)) as nodes:
+        yield from _of_one(asyncio.run(taken(nodes, 5 * rounds)))
+    yield from _most("SQLite", folder / "many.db", seeds, rounds, ON_A_FILE)
+    with _on_a_server(folder) as address:
+        yield from _most("PostgreSQL", address, seeds, rounds, ON_A_SERVER)
+
+
+def _most(store: str, address: Path | str, seeds: Path, rounds: int, wanted: float) -> Iterator[Row]:
+    names = tables_in(address, seeds, TABLES)
+    for many, what in ((1, "one node"), (2, "two nodes with half of them each")):
+        with nodes_of(address, seeds, names, many) as nodes:
+            found = asyncio.run(taken(nodes, rounds))
+        a_second = found.acts / found.seconds
+        yield Row(
+            name=f"the web: acts a second at {TABLES} tables × 3 browsers of {what}, {store} / what is wanted",
+            ours=f"{a_second:.3g}/s, {found.processor / found.acts * 1000:.3g} ms of the processor each",
+            other=f"{wanted}/s",
+            ratio=a_second / wanted,
+            bound=1,
+        )
 
 
 @contextmanager
-def _node(address: Path | str, seeds: Path, many: int) -> Iterator[tuple[Served, list[str]]]:
-    names = tables_in(address, seeds, many)
+def nodes_of(
+    address: Path | str, seeds: Path, names: Sequence[str], many: int = 1
+) -> Iterator[list[tuple[Served, Sequence[str]]]]:
+    """So many nodes of a store, each with its share of the tables."""
     roles = {"ana": "gm", "mira": "player", "jo": "player"}
-    seats = [(name, seat, roles[who]) for name in names for who, seat in seats_of(name).items()]
-    with served("table", address, seats, seeds) as node:
-        yield node, names
+    with ExitStack() as stack:
+        found = []
+        for share in (names[first::many] for first in range(many)):
+            seats = [(name, seat, roles[who]) for name in share for who, seat in seats_of(name).items()]
+            found.append((stack.enter_context(served("table", address, seats, seeds)), share))
+        yield found
 
 
 @contextmanager
@@ -175,15 +200,4 @@ def _of_one(found: Taken) -> Iterator[Row]:
         ratio=found.plays / found.acts / PLAYS,
         bound=1,
         at_least=False,
-    )
-
-
-def _at_most(store: str, found: Taken, wanted: float) -> Row:
-    many = found.acts / found.seconds
-    return Row(
-        name=f"the web: acts a second of one node at {TABLES} tables × 3 browsers, {store} / what is wanted",
-        ours=f"{many:.3g}/s, {found.processor / found.acts * 1000:.3g} ms of the processor each",
-        other=f"{wanted}/s",
-        ratio=many / wanted,
-        bound=1,
     )
