@@ -151,10 +151,12 @@ def _chosen_by(context: RequestContext, form: VerbForm | None = None) -> Chosen:
     return query.get(ACTS_AS, query.get("who", "")), query.get("turn")
 
 
-def _chosen_after(seat_context: SeatContext, form: VerbForm, acts_as: str) -> Chosen:
+def _chosen_after(seat_context: SeatContext, verb: type[Action], filled: Filled, acts_as: str) -> Chosen:
     """The actor after an action: in a fight the panel's, until the turn passes on; else the last one; "" if down."""
-    state = seat_context.edition.state
-    who = acts_as if state.encounter is not None or form.actor is None else form.actor.value
+    state, who = seat_context.edition.state, acts_as
+    if state.encounter is None:
+        actor = _form(seat_context, verb, filled).actor
+        who = acts_as if actor is None else actor.value
     known = seat_context.view.character(who)
     return "" if known is None or is_down(known) else who, _turn_key(state)
 
@@ -256,14 +258,15 @@ def show_odds(context: RequestContext, *, is_last: bool = False) -> Response:
 def take(context: RequestContext) -> Response:
     """Take the action. A refusal is shown beside the form, which stays filled in."""
     seat_context, verb, filled = _asked(context, context.request.form)
-    form = _form(seat_context, verb, filled)
-    chosen = _chosen_after(seat_context, form, context.request.sent(ACTS_AS))
+    chosen = _chosen_after(seat_context, verb, filled, context.request.sent(ACTS_AS))
     try:
         taken = take_filled(seat_context, verb, filled)
     except Unsound as wrong:
+        form = _form(seat_context, verb, filled)
         marked = form.with_faults(wrong.read.faults, dice_fault=wrong.read.dice_fault)
         return _again(context, seat_context, verb, marked, 422)
     except RollbookError as fault:
+        form = _form(seat_context, verb, filled)
         is_of_dice = isinstance(fault, (DiceError, NoDiceHere)) and not fault.parameter
         marked = form.with_faults({}, dice_fault=str(fault)) if is_of_dice else blamed(form, fault)
         return _again(context, seat_context, verb, marked, status_of_fault(fault))

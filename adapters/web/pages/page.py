@@ -130,6 +130,10 @@ class RequestContext:
     view: RequesterView
     services: Services
 
+    def at(self, path: str, query: str, parameters: Mapping[str, str]) -> RequestContext:
+        """The same reader's request for another address."""
+        return RequestContext(self.request.at(path, query, parameters), self.identity, self.view, self.services)
+
     @property
     def seated(self) -> Identity:
         """The identity of the requester, on a page that is closed to strangers."""

@@ -263,8 +263,8 @@ class PageAnswers:
         request = context.request
         try:
             context.view.check_seat()
-            request = request.at(f"{request.here}/live", request.http.headers[READ_ON], request.path)
-            news = self.news.handler(attrs.evolve(context, request=request))
+            asked = request.http.headers[READ_ON]
+            news = self.news.handler(context.at(f"{request.here}/live", asked, request.path))
         except (RollbookError, BeingRead, SeatLost):  # what was done is done: the bell brings the rest
             return response
         assert isinstance(news, Response)

@@ -127,8 +127,7 @@ class Panels:
         if context.seated.role not in page.roles:
             return None
         try:
-            request = context.request.at(unquote(path), query, match.groupdict())
-            answer = page.handler(attrs.evolve(context, request=request))
+            answer = page.handler(context.at(unquote(path), query, match.groupdict()))
         except RollbookError:
             return None
         assert isinstance(answer, Response)
