@@ -23,7 +23,7 @@ from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import NoteRedacted
 from rollbook.domain.history.chain import ROOT
-from rollbook.domain.history.event_store import restored
+from rollbook.domain.history.event_store import StreamState, restored
 from rollbook.domain.history.history import History
 from rollbook.domain.state.campaign_state import CampaignState
 
@@ -48,6 +48,8 @@ class OpenHistory:
         self.damage: HistoryDamaged | None = None
         """The damage of the stored history, as far as it is known."""
         self._store = log.store.identity()
+        self.seen: StreamState | None = None
+        """What the store had of the campaign when it was last read, with the entry that was the head before."""
         self.has_lost_entries = False
         """True if the store had fewer entries than are in memory when it was last read."""
         self.overtaken = 0
@@ -63,13 +65,13 @@ class OpenHistory:
 
         Raises StaleHistory if a backup was restored over the store: what is in memory is of another history then.
         """
-        if self.log.store.identity() != self._store:
+        seen = self.seen = self.log.state(self._head.entry if self._head else 0)
+        if seen.identity != self._store:
             raise restored()
-        version = self.log.version()
-        head = self._head or self._from_snapshot(version) or self._load()
+        head = self._head or self._from_snapshot(seen.head) or self._load()
         self._head = head
-        self.has_lost_entries = version < head.entry
-        if version != head.entry and not self.damage:
+        self.has_lost_entries = seen.head < head.entry
+        if seen.head != head.entry and not self.damage:
             self._head = head = self._follow(head)
         return head
 
@@ -226,7 +228,7 @@ class OpenHistory:
 
     def _go_on_with(self, head: Head, written: Sequence[RecordedEntry], state: CampaignState | None) -> None:
         """Continue with the stored entries. If that fails, they are read again when needed."""
-        self._head = None
+        self._head = self.seen = None
         *before, last = written
         try:
             for entry in before:

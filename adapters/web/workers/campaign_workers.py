@@ -57,9 +57,9 @@ class WarmCampaign:
         in_words = self._words_for_foes(self.campaign.id)
         if in_words != self._editions.words_for_foes:
             self._editions = Editions(self.campaign, words_for_foes=in_words)
-        self._editions.look_again()
+        self._editions.look_again(self.campaign.session.history.seen)
         if head.hash != self._projected or not self.campaign.session.read_model.has(self.campaign.id):
-            self.campaign.session.project()
+            self.campaign.session.project(head=head)
             self._projected = head.hash
 
     def beside(self, name: str, read: Callable[[], _T]) -> _T:
