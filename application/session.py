@@ -112,9 +112,9 @@ class CampaignSession:
         """The ids of the characters whose hit points are shown only in words."""
         return foes(self.state) if self.words_for_foes else frozenset()
 
-    def refresh(self) -> Head:
-        """Read what other processes have recorded since. Returns the head."""
-        head = self.history.refresh()
+    def refresh(self, known: EntryNumber = 0) -> Head:
+        """Read what other processes have recorded since, see ``OpenHistory.refresh``. Returns the head."""
+        head = self.history.refresh(known)
         self.dice.note(head)
         return head
 

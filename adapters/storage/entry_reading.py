@@ -85,7 +85,7 @@ class EntryTables:
 
     @abstractmethod
     def _wanted(self, kinds: Sequence[str]) -> object:
-        """The parameter of ``READ_KINDS`` for these kinds."""
+        """The parameter of ``READ_KINDS`` for these kinds, None if no entry has any of them."""
 
     @staticmethod
     def _name(text: str) -> str:
@@ -116,7 +116,8 @@ class EntryTables:
         yield from self._pages(READ, stream, after, until)
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        yield from self._pages(self.READ_KINDS, stream, after, None, kinds=self._wanted(kinds))
+        if (wanted := self._wanted(kinds)) is not None:
+            yield from self._pages(self.READ_KINDS, stream, after, None, kinds=wanted)
 
     def _pages(
         self, statement: str, stream: StreamId, after: int, until: int | None, **more: object

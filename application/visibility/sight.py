@@ -137,7 +137,7 @@ class Source:
     def holds(self, seen: StreamState | None = None) -> bool:
         """True if the entries read are still those stored: no words were removed since, and no store was replaced.
 
-        ``seen`` is what the store had just now; it is asked unless that has the last entry read.
+        ``seen`` is what the store had just now; the store is asked if that has not the last entry read.
         """
         last = len(self._entries), self._last_hash
         if seen is None or seen.known[0] != last[0]:

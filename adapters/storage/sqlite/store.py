@@ -174,7 +174,8 @@ class SQLiteEventStore(EntryTables):
             raise sqlite_faults.not_recorded(self.path, cause) from failure
 
     def _wanted(self, kinds: Sequence[str]) -> object:
-        return json.dumps(sets_with(self._rows(ALL_SETS, int, str), kinds))
+        sets = sets_with(self._rows(ALL_SETS, int, str), kinds)
+        return json.dumps(sets) if sets else None
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         at, last = int(after or 0), int(self.last_position() or 0)

@@ -278,10 +278,15 @@ class Editions:
         self._gm.removals = self._source.removals
         self._made: dict[str, LiveEdition] = {}
 
+    @property
+    def read(self) -> EntryNumber:
+        """The last entry that was read for them."""
+        return len(self._source.entries)
+
     def look_again(self, seen: StreamState | None = None) -> None:
         """Drop editions that no longer match the store, because words may have been removed.
 
-        ``seen`` is what the store had just now.
+        ``seen`` is what the store had just now, with the last entry ``read``.
         """
         self._looked_at = self._campaign.head.hash
         if not self._source.holds(seen):
