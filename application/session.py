@@ -112,9 +112,9 @@ class CampaignSession:
         """The ids of the characters whose hit points are shown only in words."""
         return foes(self.state) if self.words_for_foes else frozenset()
 
-    def refresh(self) -> Head:
-        """Read what other processes have recorded since. Returns the head."""
-        head = self.history.refresh()
+    def refresh(self, known: EntryNumber = 0) -> Head:
+        """Read what other processes have recorded since, see ``OpenHistory.refresh``. Returns the head."""
+        head = self.history.refresh(known)
         self.dice.note(head)
         return head
 
@@ -133,9 +133,12 @@ class CampaignSession:
         times, self.history.overtaken = self.history.overtaken, 0
         return times
 
-    def project(self, into: ReadModel | None = None) -> None:
-        """Bring the read model up to date, or ``into`` one that is used in its place, with the head as it was just read."""
-        head = self.head if into else self.refresh()
+    def project(self, into: ReadModel | None = None, *, head: Head | None = None) -> None:
+        """Bring the read model up to date, or ``into`` one that is used in its place, with the head as it was just read.
+
+        ``head`` is given where that has been done.
+        """
+        head = head or (self.head if into else self.refresh())
         heads = {} if self.damage else {self.id: head}
         (into or self.read_model).catch_up(self.log.store, self.rulebook, heads, only=(self.id,))
         if self.timeline:  # the store's remembers the timeline's end

@@ -88,6 +88,7 @@ class Database:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.conn = connection
+        self._columns: dict[str, frozenset[str]] = {}
         connection.create_function("fold", 1, caseless, deterministic=True)
 
     def execute(self, sql: str, parameters: Parameters = ()) -> sqlite3.Cursor:
@@ -99,6 +100,17 @@ class Database:
         names = [column[0] for column in cursor.description]
         for row in cursor:
             yield dict(zip(names, row, strict=True))
+
+    def columns_of(self, table: str) -> frozenset[str]:
+        """The columns of a table, none if there is no such table: asked once, until ``forget_columns``."""
+        if table not in self._columns:
+            found = self.execute("SELECT name FROM pragma_table_info(?)", [table])
+            self._columns[table] = frozenset(name for (name,) in found)
+        return self._columns[table]
+
+    def forget_columns(self) -> None:
+        """Ask again for the columns of tables: some are being made or removed."""
+        self._columns.clear()
 
     def table(self, name: str) -> Table:
         """A table that is made or filled by sqlite-utils."""

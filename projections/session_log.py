@@ -6,7 +6,7 @@ makes the rows; reading them needs only this module.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import attrs
@@ -155,6 +155,7 @@ def make_searchable(db: Database) -> None:
     Vowel signs and other marks are parts of words. Triggers follow changes and removals. ``add`` indexes new rows, all
     at once: a trigger would write out its words after every row, at five times the cost.
     """
+    db.forget_columns()
     searched, late = ", ".join(SEARCHED), _late(db)
     all_, old, new = (", ".join(_searched(row, late)) for row in ("", "old.", "new."))
     changed = ", ".join(column for column in SEARCHED if column not in late)
@@ -171,7 +172,7 @@ def make_searchable(db: Database) -> None:
 
 def _late(db: Database) -> tuple[str, ...]:
     """The columns of ``WORDED`` that are worded when they are read."""
-    held = {name for (name,) in db.execute("SELECT name FROM pragma_table_info(?)", [TABLE])}
+    held = db.columns_of(TABLE)
     return tuple(name for name in WORDED if name not in held)
 
 
@@ -190,14 +191,15 @@ def words_kept(db: Database, entry: EntryNumber) -> tuple[Any, ...] | None:
     return found
 
 
-def keep_words(db: Database, entry: EntryNumber, words: tuple[object, ...]) -> None:
-    """Keep the values of ``WORDED`` of a line that was just worded."""
-    db.execute(f"INSERT INTO {WORDS_KEPT} VALUES (?{', ?' * len(WORDED)})", [entry, *words])  # noqa: S608 - constants
+def keep_words(db: Database, words: Mapping[EntryNumber, tuple[object, ...]]) -> None:
+    """Keep the values of ``WORDED`` of some lines, by their entries."""
+    statement = f"INSERT OR IGNORE INTO {WORDS_KEPT} VALUES (?{', ?' * len(WORDED)})"  # noqa: S608 - constants
+    db.conn.executemany(statement, ((entry, *said) for entry, said in words.items()))
 
 
 def is_searchable(db: Database) -> bool:
     """True if there is a full-text index."""
-    return db.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", [_FTS]).fetchone() is not None
+    return bool(db.columns_of(_FTS))
 
 
 def add(db: Database, campaign: CampaignId, lines: Sequence[LogLine]) -> None:

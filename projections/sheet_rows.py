@@ -33,6 +33,8 @@ class Since:
         """The characters that are not the same object as before."""
         self.is_same_party = same is not None
         """True if the same characters are there, in the same order and under the same names."""
+        self.is_same_list = self.is_same_party and before.ruleset == after.ruleset
+        """True if their list is the same, by the same game."""
 
 
 def changed(db: Database, campaign: CampaignId, since: Since) -> Iterable[Character]:
@@ -76,19 +78,8 @@ def write(
         insert_named(db, LOOKS, [{"campaign": campaign, "part": part, "character": who.id} for part in parts])
 
 
-def is_by_same_rules(db: Database, campaign: CampaignId, state: CampaignState, rulebook: Rulebook) -> bool:
-    """True if the sheets were last written by the rules in use now: other rules may change every one."""
-    known = db.execute("SELECT rules FROM parties WHERE campaign = ?", [campaign]).fetchone()
-    return bool(known == (rulebook.stamp(state),))
-
-
-def write_party(
-    db: Database, campaign: CampaignId, since: Since | None, state: CampaignState, rulebook: Rulebook
-) -> None:
-    """Write the list of characters, unless it is unchanged and by the same rules."""
-    is_same = since is not None and since.before.ruleset == state.ruleset and since.is_same_party
-    if is_same and is_by_same_rules(db, campaign, state, rulebook):
-        return
+def write_party(db: Database, campaign: CampaignId, state: CampaignState, rulebook: Rulebook) -> None:
+    """Write the list of characters, and the rules by which it and the sheets are."""
     rules = rulebook.stamp(state)
     people = [_known(who) for who in state.characters.values()]
     db.execute(

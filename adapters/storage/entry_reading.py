@@ -11,7 +11,17 @@ from itertools import repeat
 from typing import Any, cast
 
 from rollbook.domain.base.identifiers import StreamId
-from rollbook.domain.history.event_store import NewEntry, StoredEntry, Tombstone
+from rollbook.domain.history.chain import hash_in
+from rollbook.domain.history.event_store import (
+    START,
+    Cursor,
+    NewEntry,
+    StoredEntry,
+    StoreState,
+    StreamEnd,
+    StreamState,
+    Tombstone,
+)
 
 PAGE = 1000
 END = 2**63 - 1
@@ -46,6 +56,10 @@ WITH RECURSIVE known (stream) AS (
 )"""
 """The streams of a store, found by skipping all rows of each."""
 REMOVALS = "SELECT COALESCE(MAX(id), 0) FROM {removals}"
+STREAM_STATE = f"""\
+SELECT (SELECT identity FROM {{store}}), ({REMOVALS}), ({HEAD}), COALESCE(
+    (SELECT {{seal}} FROM {{events}} WHERE originator_id = :stream AND originator_version = :version), {{nothing}}
+)"""  # noqa: S608 - our own
 LEFT = f"{REMOVALS} WHERE NOT is_wiped"
 TOMBSTONES = """\
 SELECT originator_id, entries, hash, identity, deleted_at FROM {removals} WHERE deleted_at > 0 ORDER BY id"""
@@ -71,12 +85,16 @@ class EntryTables:
 
     @abstractmethod
     def _wanted(self, kinds: Sequence[str]) -> object:
-        """The parameter of ``READ_KINDS`` for these kinds."""
+        """The parameter of ``READ_KINDS`` for these kinds, None if no entry has any of them."""
 
     @staticmethod
     def _name(text: str) -> str:
         """The name for its spelling in the database."""
         return text
+
+    def _end(self, stream: str, version: int, seal: bytes) -> StreamEnd | None:
+        """An entry with its hash; None for a marker, or for none."""
+        return StreamEnd(self._name(stream), version, hash_in(seal)) if version else None
 
     def marker(self, stream: StreamId) -> bytes | None:
         found = self._rows(MARKER, bytes, stream=stream)
@@ -98,7 +116,8 @@ class EntryTables:
         yield from self._pages(READ, stream, after, until)
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        yield from self._pages(self.READ_KINDS, stream, after, None, kinds=self._wanted(kinds))
+        if (wanted := self._wanted(kinds)) is not None:
+            yield from self._pages(self.READ_KINDS, stream, after, None, kinds=wanted)
 
     def _pages(
         self, statement: str, stream: StreamId, after: int, until: int | None, **more: object
@@ -125,6 +144,11 @@ class EntryTables:
                 yield version, NewEntry(kind, data, tuple(self._name(kinds).split(" ")[1:]), command)
             at = rows[-1][0] if rows else until
 
+    def stream_state(self, stream: StreamId, version: int = 0) -> StreamState:
+        of = (str, int, int, bytes)
+        ((identity, removals, head, seal),) = self._rows(STREAM_STATE, *of, stream=stream, version=version)
+        return StreamState(identity, removals, head, (version, hash_in(seal)))
+
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
         rows = self._rows(BY_COMMAND, int, stream=stream, command=command)
         return tuple(version for (version,) in rows)
@@ -134,6 +158,12 @@ class EntryTables:
 
     def tombstones(self) -> tuple[Tombstone, ...]:
         return tuple(Tombstone(self._name(stream), *rest) for stream, *rest in self._rows(TOMBSTONES))
+
+    @abstractmethod
+    def state(self, cursor: Cursor = START) -> StoreState: ...
+
+    def last_position(self) -> Cursor:
+        return self.state().position
 
     def removals(self) -> int:
         return self._number(REMOVALS)

@@ -30,7 +30,7 @@ from rollbook.domain.events import EntriesRevealed, NoteRedacted
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY
 from rollbook.domain.history.entry_index import Revisions
-from rollbook.domain.history.event_store import EventStore, StoredEntry, hash_at
+from rollbook.domain.history.event_store import EventStore, StoredEntry, StreamState, hash_at
 from rollbook.domain.history.history import History
 from rollbook.domain.history.play_order import PlayOrder
 from rollbook.domain.history.redaction import without_notes
@@ -64,6 +64,10 @@ class EntryLog:
     def version(self) -> int:
         """The number of the last stored entry, 0 if the campaign does not exist."""
         return self.store.head(self.campaign)
+
+    def state(self, number: int) -> StreamState:
+        """What the store has of the campaign now, with the entry of that number."""
+        return self.store.stream_state(self.campaign, number)
 
     def stored(self, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
         """The stored entries after a number."""

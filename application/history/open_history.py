@@ -23,7 +23,7 @@ from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import NoteRedacted
 from rollbook.domain.history.chain import ROOT
-from rollbook.domain.history.event_store import restored
+from rollbook.domain.history.event_store import StreamState, restored
 from rollbook.domain.history.history import History
 from rollbook.domain.state.campaign_state import CampaignState
 
@@ -48,6 +48,8 @@ class OpenHistory:
         self.damage: HistoryDamaged | None = None
         """The damage of the stored history, as far as it is known."""
         self._store = log.store.identity()
+        self.last_seen: StreamState | None = None
+        """What the store had of the campaign when it was last read."""
         self.has_lost_entries = False
         """True if the store had fewer entries than are in memory when it was last read."""
         self.overtaken = 0
@@ -58,18 +60,19 @@ class OpenHistory:
         """The head as of when the campaign was last read."""
         return self.refresh() if self._head is None else self._head
 
-    def refresh(self) -> Head:
+    def refresh(self, known: EntryNumber = 0) -> Head:
         """Take in what other processes have added since. Returns the head.
 
-        Raises StaleHistory if a backup was restored over the store: what is in memory is of another history then.
+        ``known`` is an entry that ``last_seen`` is to have. Raises StaleHistory if a backup was restored over the store:
+        what is in memory is of another history then.
         """
-        if self.log.store.identity() != self._store:
+        seen = self.last_seen = self.log.state(known)
+        if seen.identity != self._store:
             raise restored()
-        version = self.log.version()
-        head = self._head or self._from_snapshot(version) or self._load()
+        head = self._head or self._from_snapshot(seen.head) or self._load()
         self._head = head
-        self.has_lost_entries = version < head.entry
-        if version != head.entry and not self.damage:
+        self.has_lost_entries = seen.head < head.entry
+        if seen.head != head.entry and not self.damage:
             self._head = head = self._follow(head)
         return head
 
@@ -226,7 +229,7 @@ class OpenHistory:
 
     def _go_on_with(self, head: Head, written: Sequence[RecordedEntry], state: CampaignState | None) -> None:
         """Continue with the stored entries. If that fails, they are read again when needed."""
-        self._head = None
+        self._head = self.last_seen = None
         *before, last = written
         try:
             for entry in before:
@@ -254,7 +257,7 @@ class ReadOnlyHistory(OpenHistory):
 
     refused = ""
 
-    def refresh(self) -> Head:
+    def refresh(self, _: EntryNumber = 0) -> Head:
         """The head; refreshing does not change what is seen."""
         return self.head
 

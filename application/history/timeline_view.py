@@ -136,10 +136,23 @@ class TimelineView:
         for entry in self.read(self.stream, int(after or 0)):
             yield event_store.StoredChange(event_store.Cursor(str(entry.version)), self.stream, entry)
 
-    def at(self, cursor: event_store.Cursor) -> event_store.StoredChange | None:
+    def state(self, cursor: event_store.Cursor = event_store.START) -> event_store.StoreState:
+        position = self.last_position()
+        ends = (self._before(position), self._before(cursor))
+        return event_store.StoreState(self.identity(), self.removals(), position, *ends)
+
+    def _before(self, cursor: event_store.Cursor) -> event_store.StreamEnd | None:
         place = int(cursor or 0)
         entry = next(self.read(self.stream, place - 1, place), None) if place else None
-        return event_store.StoredChange(cursor, self.stream, entry) if entry else None
+        return event_store.StreamEnd(self.stream, place, hash_in(entry.data)) if entry else None
+
+    def stream_state(self, stream: StreamId, version: int = 0) -> event_store.StreamState:
+        base = self.origin.entry
+        own = self.underlying.stream_state(self.stream, max(version - base, 0))
+        if stream != self.stream:
+            return own._replace(head=0, known=(version, ""))
+        hash_ = own.known[1] if version > base else event_store.hash_at(self, stream, version)
+        return own._replace(head=base + own.head, known=(version, hash_))
 
     def count(self, after: event_store.Cursor = event_store.START) -> int:
         return self.head(self.stream) - int(after or 0)

@@ -33,6 +33,7 @@ from rollbook.projections.numbers import Bounds
 
 if TYPE_CHECKING:
     from rollbook.application.visibility.pseudonyms import Pseudonyms
+    from rollbook.domain.history.event_store import StreamState
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 
@@ -133,11 +134,15 @@ class Source:
         """The last entry that the campaign has now."""
         return self._campaign.head.entry
 
-    def holds(self) -> bool:
-        """True if the entries read are still those stored: no words were removed since, and no store was replaced."""
-        if self._log.store.removals() != self.removals:
-            return False
-        return not self._entries or self._log.hash_at(len(self._entries)) == self._last_hash
+    def holds(self, seen: StreamState | None = None) -> bool:
+        """True if the entries read are still those stored: no words were removed since, and no store was replaced.
+
+        ``seen`` is what the store had just now; the store is asked if that has not the last entry read.
+        """
+        last = len(self._entries), self._last_hash
+        if seen is None or seen.known[0] != last[0]:
+            seen = self._log.state(last[0])
+        return (seen.removals, seen.known) == (self.removals, last)
 
     def revealed(self) -> frozenset[EntryNumber]:
         """The numbers of the entries that were revealed, as far as the campaign goes now."""

@@ -54,6 +54,32 @@ class StreamEnd(NamedTuple):
     hash: str
 
 
+class StoreState(NamedTuple):
+    """A store at one moment: its identity, its number of removals, and the cursor after its newest entry.
+
+    ``newest`` is that entry and ``known`` the one before a cursor that was asked about. None for one that is not there.
+    """
+
+    identity: str
+    removals: int
+    position: Cursor
+    newest: StreamEnd | None
+    known: StreamEnd | None
+
+
+class StreamState(NamedTuple):
+    """A stream at one moment, and the identity and the number of removals of its store.
+
+    ``head`` is the version of its last entry. ``known`` is the entry that was asked about: its version and the hash that it
+    carries, "" if it has none or is not there.
+    """
+
+    identity: str
+    removals: int
+    head: int
+    known: tuple[int, str]
+
+
 class Tombstone(NamedTuple):
     """A campaign that was deleted: how many entries it had, its last ``hash`` and its identity, and when (microseconds, UTC)."""
 
@@ -139,8 +165,14 @@ class EventStore(Protocol):
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         """Everything that was appended to any stream after a cursor, in the order in which it became visible."""
 
-    def at(self, cursor: Cursor) -> StoredChange | None:
-        """The entry before a cursor; None if there is none: at START, or in a store that is not the same any more."""
+    def state(self, cursor: Cursor = START) -> StoreState:
+        """The state of the store now, with the entry before a cursor.
+
+        There is none before START, or in a store that is not the same any more.
+        """
+
+    def stream_state(self, stream: StreamId, version: int = 0) -> StreamState:
+        """The state of a stream now, with the entry of that version."""
 
     def count(self, after: Cursor = START) -> int:
         """The approximate number of entries after a cursor: enough to show progress."""

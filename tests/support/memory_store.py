@@ -7,7 +7,22 @@ from threading import Lock
 from rollbook.adapters.storage.conflict import moved_on, settle, taken
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import hash_in
-from rollbook.domain.history.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
+from rollbook.domain.history.event_store import (
+    START,
+    Cursor,
+    NewEntry,
+    StoredChange,
+    StoredEntry,
+    StoreState,
+    StreamEnd,
+    StreamState,
+    Tombstone,
+    hash_at,
+)
+
+
+def _end(change: StoredChange | None) -> StreamEnd | None:
+    return change and StreamEnd(change.stream, change.entry.version, hash_in(change.entry.data))
 
 
 class MemoryEventStore:
@@ -132,6 +147,14 @@ class MemoryEventStore:
             change = self.at(Cursor(str(position)))
             if change is not None:
                 yield change
+
+    def state(self, cursor: Cursor = START) -> StoreState:
+        last = self.last_position()
+        return StoreState(self._identity, self._removals, last, _end(self.at(last)), _end(self.at(cursor)))
+
+    def stream_state(self, stream: StreamId, version: int = 0) -> StreamState:
+        hash_ = hash_at(self, stream, version)
+        return StreamState(self._identity, self._removals, self.head(stream), (version, hash_))
 
     def at(self, cursor: Cursor) -> StoredChange | None:
         place = int(cursor or 0)

@@ -29,6 +29,11 @@ class Mark(NamedTuple):
     def cursor(self) -> Cursor:
         return Cursor(f"{self.epoch}.{self.xid}.{self.position}") if self.position else START
 
+    @property
+    def named(self) -> dict[str, object]:
+        """Its values in statements."""
+        return {"xid": str(self.xid), "position": self.position}
+
 
 def mark_of(cursor: Cursor, epoch: int) -> Mark:
     """The place of a cursor. A cursor of another epoch, or of another kind of store, is the beginning."""
@@ -141,16 +146,17 @@ class EntryRecorder:
         """The number of the last entry of a stream, named in PostgreSQL's spelling."""
         return int(self._rows(HEAD, stream=stream)[0][0])
 
-    def last(self) -> list[Row]:
-        """The last entry in the tail, which includes this program's entries, unless a writer is stuck."""
-        stored = self._stored
-        rows = self._rows(statements.LAST)
-        if rows and rows[0][2]:
+    def state(self, known: Mark) -> Row:
+        """The row of ``STATE``, with the entry at a place. Its tail includes this program's entries, unless a writer is stuck."""
+        stored, named = self._stored, known.named
+        (row,) = self._rows(statements.STATE, **named)
+        is_last_of_all = row[3]
+        if is_last_of_all:
             self._shown = max(self._shown, stored)
         elif self._shown < stored:
             self.wait_for_own()
-            rows = self._rows(statements.LAST)
-        return rows
+            (row,) = self._rows(statements.STATE, **named)
+        return row
 
     def wait_for_own(self) -> None:
         """Wait a moment for other commits that are under way, so that the tail shows this program's entries.

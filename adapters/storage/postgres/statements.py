@@ -3,8 +3,12 @@
 import re
 from functools import cache
 
-from rollbook.adapters.storage.entry_reading import ENTRIES, IN_ORDER, KNOWN
+from rollbook.adapters.storage.entry_reading import ENTRIES, IN_ORDER, KNOWN, REMOVALS
 from rollbook.domain.history.chain import SEAL_LENGTH
+
+_NOTHING = "''::bytea"
+_END = f"COALESCE(substr(state, GREATEST(octet_length(state) - {SEAL_LENGTH}, 1)), {_NOTHING})"
+"""The seal of an entry, with the line break before it."""
 
 TABLE_NAMES = {name: f"rollbook.{name}" for name in ("removals", "pictures", "browsers", "taken", "addresses")} | {
     "events": "rollbook.stored_events",
@@ -13,6 +17,9 @@ TABLE_NAMES = {name: f"rollbook.{name}" for name in ("removals", "pictures", "br
     "links": "rollbook.seat_links",
     "tokens": "rollbook.seat_tokens",
     "state": "state",
+    "store": "rollbook.store",
+    "seal": _END,
+    "nothing": _NOTHING,
 }
 
 
@@ -74,26 +81,32 @@ MAKE_SURE = "SELECT pg_logical_emit_message(true, 'rollbook', '')"
 
 VISIBLE = "xid < pg_snapshot_xmin(pg_current_snapshot())"
 """The condition of rows that no later commit can precede: every transaction before theirs has ended."""
+
+
+def _end_of(entry: str) -> str:
+    return f"{entry}.originator_id, {entry}.originator_version, {_END.replace('state', f'{entry}.state')}"
+
+
 AFTER = "(xid, notification_id) > (%(xid)s::text::xid8, %(position)s)"
 CHANGES = f"""\
 SELECT xid::text AS transaction, notification_id, originator_id, originator_version, topic, state FROM rollbook.stored_events
 WHERE {AFTER} AND {VISIBLE} AND (xid, notification_id) <= (%(last_xid)s::text::xid8, %(last)s) AND originator_version > 0
 ORDER BY xid, notification_id LIMIT %(page)s"""  # noqa: S608 - our own
-AT = """\
-SELECT originator_id, originator_version, topic, state FROM rollbook.stored_events
-WHERE xid = %(xid)s::text::xid8 AND notification_id = %(position)s AND originator_version > 0"""
 COUNT = f"SELECT COUNT(*) FROM rollbook.stored_events WHERE {AFTER} AND {VISIBLE}"  # noqa: S608 - our own
-LAST = f"""\
-SELECT xid::text AS transaction, notification_id,
-    pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot())
-FROM rollbook.stored_events WHERE {VISIBLE} ORDER BY xid DESC, notification_id DESC LIMIT 1"""  # noqa: S608 - our own
-"""The last entry in the tail, and whether it is the last of all: no transaction is under way."""
+_NEWEST = f"FROM rollbook.stored_events WHERE {VISIBLE} ORDER BY xid DESC, notification_id DESC LIMIT 1"
+LAST = f"SELECT xid::text AS transaction, notification_id {_NEWEST}"
+"""The last entry in the tail."""
+STATE = f"""\
+SELECT ({REMOVALS.format_map(TABLE_NAMES)}), newest.xid::text, newest.notification_id,
+    pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot()), {_end_of("newest")}, {_end_of("known")}
+FROM (SELECT 1) AS one LEFT JOIN LATERAL (SELECT * {_NEWEST}) AS newest ON true LEFT JOIN rollbook.stored_events AS known
+    ON known.xid = %(xid)s::text::xid8 AND known.notification_id = %(position)s"""  # noqa: S608 - our own
+"""The last entry in the tail, whether it is the last of all (no transaction is under way), and the one at a place."""
 
 CAMPAIGNS = f"""\
 {KNOWN} SELECT stream FROM known, LATERAL (
     SELECT xid, notification_id FROM rollbook.stored_events WHERE originator_id = stream ORDER BY originator_version LIMIT 1
 ) AS begun ORDER BY begun.xid, begun.notification_id"""  # noqa: S608 - our own
-_END = f"COALESCE(substr(state, GREATEST(octet_length(state) - {SEAL_LENGTH}, 1)), ''::bytea)"
 ALL_ENDS = f"""\
 {KNOWN} SELECT stream, originator_version, {_END} FROM known, LATERAL (
     SELECT originator_version, state FROM rollbook.stored_events WHERE originator_id = stream AND originator_version > 0
@@ -107,7 +120,6 @@ SELECT stream, {_END} FROM unnest(%(streams)s::text[]) AS followed (stream), LAT
     SELECT state FROM rollbook.stored_events WHERE originator_id = followed.stream AND originator_version > 0
     ORDER BY originator_version DESC LIMIT 1
 ) AS last"""  # noqa: S608 - our own
-"""The seals of the last entries, each with the line break before it."""
 MOMENT = "SELECT pg_snapshot_xmin(now)::text, pg_snapshot_xmax(now)::text FROM pg_current_snapshot() AS now"
 """The oldest transaction under way, and the first that has not begun."""
 

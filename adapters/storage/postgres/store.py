@@ -24,7 +24,16 @@ from rollbook.application.ports.store_address import ServerAddress, shown
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import hash_in
-from rollbook.domain.history.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
+from rollbook.domain.history.event_store import (
+    START,
+    Cursor,
+    NewEntry,
+    StoredChange,
+    StoredEntry,
+    StoreState,
+    StreamEnd,
+    Tombstone,
+)
 
 OWNER = "ROLLBOOK_STORE_OWNER"
 """The variable with an address of the store for its owner's role."""
@@ -157,29 +166,26 @@ class PostgresEventStore(EntryTables):
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         at, last = self._mark(after), self._mark(self.last_position())
         while at < last:
-            rows = self._rows(statements.CHANGES, **_place(at), last_xid=str(last.xid), last=last.position, page=PAGE)
+            rows = self._rows(statements.CHANGES, **at.named, last_xid=str(last.xid), last=last.position, page=PAGE)
             for xid, position, stream, *entry in rows:
                 at = Mark(at.epoch, int(xid), position)
                 yield StoredChange(at.cursor(), as_name(stream), StoredEntry(*entry))
             if len(rows) < PAGE:
                 return
 
-    def at(self, cursor: Cursor) -> StoredChange | None:
-        rows = self._rows(statements.AT, **_place(self._mark(cursor)))
-        return next((StoredChange(cursor, as_name(stream), StoredEntry(*entry)) for stream, *entry in rows), None)
+    def state(self, cursor: Cursor = START) -> StoreState:
+        with in_words(self.address, NOT_READ):
+            removed, xid, position, _, *ends = self._recorder.state(self._mark(cursor))
+        last = Mark(self._epoch, int(xid or 0), position or 0).cursor()
+        return StoreState(self._identity, removed, last, self._end(*ends[:3]), self._end(*ends[3:]))
 
     def count(self, after: Cursor = START) -> int:
-        return int(self._tail(statements.COUNT, **_place(self._mark(after)))[0][0])
+        return int(self._tail(statements.COUNT, **self._mark(after).named)[0][0])
 
     def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
         mark = self._mark(after)
-        rows = self._tail(statements.ENDS, **_place(mark)) if mark.position else self._rows(statements.ALL_ENDS)
+        rows = self._tail(statements.ENDS, **mark.named) if mark.position else self._rows(statements.ALL_ENDS)
         return (StreamEnd(as_name(stream), version, hash_in(end)) for stream, version, end in rows)
-
-    def last_position(self) -> Cursor:
-        with in_words(self.address, NOT_READ):
-            rows = self._recorder.last()
-        return Mark(self._epoch, int(rows[0][0]), rows[0][1]).cursor() if rows else START
 
     def is_set_back_since(self, cursor: Cursor) -> bool:
         return cursor != START and self._mark(cursor) == self._mark(START)
@@ -243,10 +249,6 @@ class PostgresRules:
         named = {"ruleset": as_text(ruleset), "fingerprint": fingerprint, "instead_of": instead_of}
         self._connections.rows(statements.PUT_RULES, "nothing was changed", **named)
         return self.of(ruleset)
-
-
-def _place(mark: Mark) -> dict[str, object]:
-    return {"xid": str(mark.xid), "position": mark.position}
 
 
 def examined(address: str, patience: float) -> tuple[str, int]:

@@ -9,7 +9,7 @@ they are not used, and the history is read instead.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -160,10 +160,12 @@ def keep(db: Database, course: Course, states: Iterable[tuple[ActionNumber, byte
         )
 
 
-def keep_head(db: Database, course: Course, head: Head, met: Iterable[tuple[ActionNumber, bytes]]) -> None:
-    """Keep the states met on the way to a head, and the head's own, if the last kept one is far enough away."""
+def keep_head(
+    db: Database, course: Course, head: Head, met: Sequence[tuple[ActionNumber, bytes]], last: ActionNumber
+) -> None:
+    """Keep the states met on the way to a head, and the head's own, if the ``last`` kept one is far enough away."""
     keep(db, course, met)
-    last = db.execute("SELECT MAX(actions) FROM marks WHERE campaign = ?", [course.campaign]).fetchone()[0] or 0
+    last = max(last, *(actions for actions, _ in met)) if met else last
     if checkpoints.is_due(head.actions, last, head.state):
         keep(db, course, [(head.actions, pack_state(head.state))])
 

@@ -164,12 +164,14 @@ class SQLiteReadModel(Rows):
         damaged file is rebuilt; so is one that has seen entries that are no longer in the store: of another history, or
         with removed words. Campaigns that are not asked for then wait until they are.
         """
-        self.belongs_to(store)
+        if store is not self._source:
+            self.belongs_to(store)
         self._rules, self._asked = lambda: rulebook, only
 
         def follow() -> int:
-            if not self._is_doubted and self._look(store, only):
-                return self._catch_up(store, rulebook, heads, only, places)
+            with tables.transaction(self.db):
+                if not self._is_doubted and self._look(store, only):
+                    return self._catch_up(store, rulebook, heads, only, places)
             return self.rebuild(store, rulebook, only=only)
 
         return self._sound(follow)
@@ -184,7 +186,9 @@ class SQLiteReadModel(Rows):
         self._rules, self._asked = rules, (campaign,)  # for a rebuild, should the next query find damaged rows
         try:
             end = [campaign, store.head(campaign)]
-            if not self._look(store, (campaign,)) or self.db.execute(IS_WHOLE, end).fetchone() is None:
+            with tables.transaction(self.db) as db:
+                is_whole = self._look(store, (campaign,)) and db.execute(IS_WHOLE, end).fetchone() is not None
+            if not is_whole:
                 return False
         except (OSError, RollbookError, *SPOILT):
             return False
@@ -199,13 +203,16 @@ class SQLiteReadModel(Rows):
             return None
 
     def _look(self, store: EventStore, campaigns: Collection[CampaignId] | None) -> bool:
-        """Note the ends of streams that have changed in the store. True if all entries seen before are still there."""
-        with tables.transaction(self.db) as db:
-            is_there = stream_positions.look(db, store, campaigns)
-            if self.clock:
-                last_access.note(db, stream_positions.known(db) if campaigns is None else campaigns, self.clock())
-            self._looked_at = tables.made_as(db)
-            return is_there
+        """Note the ends of streams that have changed in the store, in the transaction that is open.
+
+        Returns True if all entries seen before are still there.
+        """
+        is_there = stream_positions.look(self.db, store, campaigns)
+        if self.clock:
+            noted = stream_positions.known(self.db) if campaigns is None else campaigns
+            last_access.note(self.db, noted, self.clock())
+        self._looked_at = tables.made_as(self.db)
+        return is_there
 
     def _rows(self, campaign: CampaignId, ask: Callable[[], Answer]) -> Answer:
         """An answer from the rows that were updated for a campaign, asked again if others have replaced them.
@@ -234,8 +241,9 @@ class SQLiteReadModel(Rows):
         self.close()
         self._remove()
         try:
-            if self._look(self._source, self._asked):
-                self._catch_up(self._source, self._rules(), None, self._asked)
+            with tables.transaction(self.db):
+                if self._look(self._source, self._asked):
+                    self._catch_up(self._source, self._rules(), None, self._asked)
             return ask()
         except sqlite3.DatabaseError as fault:
             self.close()
@@ -249,6 +257,7 @@ class SQLiteReadModel(Rows):
         only: Collection[CampaignId] | None,
         places: Mapping[str, VerifiedEntry] | None = None,
     ) -> int:
+        """Project the new entries of what was asked for, in the transaction that is open: see ``projector.follow``."""
         from rollbook.adapters.storage.read_model.projector import follow
 
         if (wanted := only) is None:

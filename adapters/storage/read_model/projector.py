@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping
 from itertools import islice
-from typing import ParamSpec, Protocol, TypeVar
+from typing import NamedTuple, ParamSpec, Protocol, TypeVar
 
 import attrs
 
 from rollbook.adapters.storage.read_model import checkpoints, head_snapshots, stream_positions
 from rollbook.adapters.storage.read_model.checkpoints import Noting
 from rollbook.adapters.storage.read_model.head_snapshots import pack_state
-from rollbook.adapters.storage.read_model.tables import transaction
+from rollbook.adapters.storage.read_model.tables import between_two
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head, HeadBuilder
@@ -127,11 +127,20 @@ class Scan:
         """The packed states met on the way to this reading's head, by the number of actions before them."""
         return self._kept if self._begun and not self._is_damaged else []
 
+    @property
+    def knows_head(self) -> bool:
+        """True if the head is known, or that it is damaged, without reading the whole history."""
+        return self._checked is not None or self._is_damaged or self._begun is not None
+
+    def find_head(self) -> None:
+        """Read the whole history to know the head."""
+        self._checked = _unless_damaged(self._log.scan)
+
     def head(self) -> Head | None:
-        """The head: the caller's, or from this reading, or from reading the whole history; None if it is damaged."""
+        """The head: the caller's, or from this reading, or the one that was found; None if it is damaged."""
         if self._checked or self._is_damaged:
             return self._checked
-        return self._begun.head() if self._begun else _unless_damaged(self._log.scan)
+        return self._begun.head() if self._begun else None
 
 
 def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: _Given.kwargs) -> _Read | None:
@@ -208,12 +217,38 @@ class CampaignProjection(Changeable):
         )
 
 
-BEHIND = """\
-SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)
-WHERE campaign = ? AND (s.entry IS NULL OR s.entry < c.entries)"""
-"""Test that a campaign's sheets are behind its log."""
 OPENED = "INSERT OR REPLACE INTO opened (campaign, hash) VALUES (?, ?)"
 """Notes the head with which a campaign was opened."""
+
+
+class Written(NamedTuple):
+    """What is written of a campaign beside its log, None for what is not.
+
+    ``entries`` were projected. The sheets are of ``entry`` with this ``hash``, by ``rules``. ``opened`` is the hash of the
+    head with which it was opened last, ``mark`` the action of the last state that was kept.
+    """
+
+    entries: int | None
+    entry: int | None
+    hash: str | None
+    rules: str | None
+    opened: str | None
+    mark: ActionNumber | None
+
+    @classmethod
+    def of(cls, db: Database, campaign: CampaignId) -> Written:
+        return cls(*db.execute(WRITTEN, [campaign]).fetchone())
+
+    @property
+    def is_behind(self) -> bool:
+        """True if the sheets are behind the log."""
+        return self.entries is not None and (self.entry is None or self.entry < self.entries)
+
+
+WRITTEN = """\
+SELECT entries, s.entry, s.hash, rules, o.hash, (SELECT MAX(actions) FROM marks WHERE campaign = asked)
+FROM (SELECT ? AS asked) LEFT JOIN campaigns c ON c.campaign = asked LEFT JOIN snapshots s ON s.campaign = asked
+LEFT JOIN parties p ON p.campaign = asked LEFT JOIN opened o ON o.campaign = asked"""
 
 
 class Followed(Protocol):
@@ -225,7 +260,6 @@ class Followed(Protocol):
     @property
     def db(self) -> Database: ...
     def snapshot(self, campaign: CampaignId) -> Head | None: ...
-    def remembered(self, campaign: CampaignId) -> tuple[int, str]: ...
 
 
 def follow(
@@ -236,57 +270,65 @@ def follow(
     wanted: Collection[CampaignId],
     places: Mapping[str, VerifiedEntry],
 ) -> int:
-    """Project the new entries of some campaigns into a read model. Returns how many they were.
+    """Project the new entries of some campaigns into a read model, in the transaction that is open. Returns how many they were.
 
-    ``heads`` are those of opened campaigns, ``places`` the last entries of campaigns that have just been verified.
+    Between two pages, and between two campaigns, it commits and begins another: others may write then. ``heads`` are those
+    of opened campaigns, ``places`` the last entries of campaigns that have just been verified.
     """
-    taken, total = 0, stream_positions.behind(model.db, wanted) if is_asked() else 0
-    for campaign in wanted:
-        scan = Scan(store, campaign, model.snapshot, heads.get(campaign), places.get(campaign))
-        page = PAGE
-        while page == PAGE:
-            with transaction(model.db) as db:
-                page = project(db, store, scan, model.followed, rulebook.words)
-            taken += page
-            if page:
+    db = model.db
+    taken, total = 0, stream_positions.behind(db, wanted) if is_asked() else 0
+    for at, campaign in enumerate(wanted):
+        if at:
+            with between_two(db):
                 say(taken, max(taken, total))
-        opened = heads.get(campaign)
-        _write_sheets(model, campaign, rulebook, scan, opened)
-        known = "SELECT 1 FROM opened WHERE campaign = ? AND hash = ?"
-        if opened and not model.db.execute(known, [campaign, opened.hash]).fetchone():
-            model.db.execute(OPENED, [campaign, opened.hash])
+        scan = Scan(store, campaign, model.snapshot, heads.get(campaign), places.get(campaign))
+        while (page := project(db, store, scan, model.followed, rulebook.words)) == PAGE:
+            taken += page
+            with between_two(db):
+                say(taken, max(taken, total))
+        taken += page
+        _write_sheets(model, campaign, rulebook, scan, heads.get(campaign))
+    if taken:
+        say(taken, max(taken, total))
     return taken
 
 
 def _write_sheets(model: Followed, campaign: CampaignId, rulebook: Rulebook, scan: Scan, opened: Head | None) -> None:
-    if not model.db.execute(BEHIND, [campaign]).fetchone():
-        return
-    head = scan.head()
-    if head is None:
-        return
-    with transaction(model.db) as db:
-        known = db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
-        if known and known[0] >= head.entry:
-            return
-        before = _state_at_snapshot(model, campaign) if known else None
-        since = sheet_rows.Since(before, head.state) if before else None
-        for character in since.gone if since else ():
-            sheet_rows.remove(db, campaign, character)
-        is_by_same_rules = sheet_rows.is_by_same_rules(db, campaign, head.state, rulebook)
-        everybody = head.state.characters.values()
-        people = sheet_rows.changed(db, campaign, since) if since and is_by_same_rules else everybody
-        sheet_rows.write(db, campaign, head.state, people, rulebook)
-        sheet_rows.write_party(db, campaign, since, head.state, rulebook)
-        head_snapshots.keep(db, campaign, head, before)
-        if opened:
-            db.execute(OPENED, [campaign, opened.hash])
-        checkpoints.keep_head(db, checkpoints.Course(campaign, head.entry, head.hash), head, scan.kept())
-    model.states[campaign] = (head.hash, head.state)
+    """Write the sheets and the snapshot of a campaign whose log is ahead of them, and note with which head it was opened."""
+    db = model.db
+    written = Written.of(db, campaign)
+    if written.is_behind and not scan.knows_head:
+        with between_two(db):
+            scan.find_head()
+        written = Written.of(db, campaign)
+    head = scan.head() if written.is_behind else None
+    if head is not None and (written.entry is None or written.entry < head.entry):
+        _follow_head(model, campaign, rulebook, head, written)
+        checkpoints.keep_head(
+            db, checkpoints.Course(campaign, head.entry, head.hash), head, scan.kept(), written.mark or 0
+        )
+    if opened and written.opened != opened.hash:
+        db.execute(OPENED, [campaign, opened.hash])
 
 
-def _state_at_snapshot(model: Followed, campaign: CampaignId) -> CampaignState | None:
+def _follow_head(model: Followed, campaign: CampaignId, rulebook: Rulebook, head: Head, written: Written) -> None:
+    db, state = model.db, head.state
+    before = None if written.entry is None else _state_at_snapshot(model, campaign, written)
+    since = sheet_rows.Since(before, state) if before else None
+    for character in since.gone if since else ():
+        sheet_rows.remove(db, campaign, character)
+    are_same_rules = written.rules == rulebook.stamp(state)
+    people = sheet_rows.changed(db, campaign, since) if since and are_same_rules else state.characters.values()
+    sheet_rows.write(db, campaign, state, people, rulebook)
+    if not (since and are_same_rules and since.is_same_list):
+        sheet_rows.write_party(db, campaign, state, rulebook)
+    head_snapshots.keep(db, campaign, head, before)
+    model.states[campaign] = (head.hash, state)
+
+
+def _state_at_snapshot(model: Followed, campaign: CampaignId, written: Written) -> CampaignState | None:
     known = model.states.get(campaign)
-    if known and known[0] == model.remembered(campaign)[1]:
+    if known and known[0] == written.hash:
         return known[1]
     head = model.snapshot(campaign)
     return head.state if head else None

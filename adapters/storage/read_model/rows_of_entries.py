@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rollbook.domain.entries import RecordedEntry
 
 KEPT_ROWS = 64
-"""Most rows that wait in memory to be written."""
+"""Most rows that wait in memory to be written, and most whose words do."""
 CACHE_KIB = 64
 """Memory in KiB for the pages of a file without a name."""
 STATEMENTS = 16
@@ -72,7 +72,8 @@ class RowsOfEntries(Rows):
         self._words = words
         self._again = again
         self._names = NamesOfTheTime(words_for_foes)
-        self._worded: tuple[EntryNumber, tuple[Any, ...]] = (0, UNWORDED)
+        self._worded: dict[EntryNumber, tuple[Any, ...]] = {}
+        self._last_kept = 0  # no row after this entry has its words in the file
         self._worded_up_to = 0
         self._fault: Exception | None = None
         context = Context(words_for_foes=words_for_foes)
@@ -120,22 +121,29 @@ class RowsOfEntries(Rows):
         return column
 
     def _row_in_words(self, number: EntryNumber) -> tuple[Any, ...]:
-        if self._worded[0] != number and self._again:
-            try:
-                self._worded = number, session_log.words_kept(self.db, number) or self._word(number)
-            except Exception as fault:
-                self._fault = fault  # the database only says that there was one
-                raise
-        return self._worded[1]
+        if (known := self._worded.get(number)) is not None:
+            return known
+        try:
+            if len(self._worded) >= KEPT_ROWS:
+                self._keep_words()
+            kept = session_log.words_kept(self.db, number) if number <= self._last_kept else None
+            words = self._worded[number] = kept or self._word(number)
+        except Exception as fault:
+            self._fault = fault  # the database only says that there was one
+            raise
+        return words
+
+    def _keep_words(self) -> None:
+        session_log.keep_words(self.db, self._worded)
+        self._last_kept = max(self._last_kept, *self._worded)
+        self._worded.clear()
 
     def _word(self, number: EntryNumber) -> tuple[Any, ...]:
         assert self._again is not None
-        words = worded(self._again(number), self._names.at(number), self._words)
-        session_log.keep_words(self.db, number, words)
-        return words
+        return worded(self._again(number), self._names.at(number), self._words)
 
     def _rows(self, _: CampaignId, ask: Callable[[], Answer]) -> Answer:
-        self._worded, self._fault = (0, UNWORDED), None
+        self._fault = None
         try:
             return ask()
         except sqlite3.OperationalError:

@@ -10,13 +10,17 @@ from collections.abc import Collection
 from rollbook.adapters.storage.read_model.witnesses import lost
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.history.chain import hash_in
-from rollbook.domain.history.event_store import START, Cursor, EventStore, StoredEntry
+from rollbook.domain.history.event_store import START, Cursor, EventStore, StoredEntry, StreamEnd
 from rollbook.projections.database import Database
 
 BEHIND = """\
 SELECT COALESCE(SUM(entry - COALESCE(entries, 0)), 0) FROM ends LEFT JOIN campaigns USING (campaign)
 WHERE campaign IN (SELECT value FROM json_each(?))"""
 
+NOTHING = StreamEnd("", 0, "")
+"""Stands for the entry before a position where there is none."""
+SEEN = "SELECT position, store, removals, stream, entry, hash FROM position WHERE id = 1"
+MOVE = "UPDATE position SET position = ?, stream = ?, entry = ?, hash = ?"
 NOTE = """\
 INSERT INTO ends (campaign, entry, hash) VALUES (?, ?, ?)
 ON CONFLICT (campaign) DO UPDATE SET entry = excluded.entry, hash = excluded.hash WHERE excluded.entry >= entry"""
@@ -38,20 +42,18 @@ def look(db: Database, store: EventStore, asked: Collection[CampaignId] | None) 
     Returns True if all entries seen before, of these streams and of the campaigns asked for (None for all), are still
     there; otherwise nothing is noted.
     """
-    position, *seen, removals = db.execute(
-        "SELECT position, stream, entry, hash, removals FROM position WHERE id = 1"
-    ).fetchone()
-    before, last = Cursor(position), store.last_position()
-    if _change_at(store, before) != tuple(seen) or removals != store.removals():
+    position, *seen = db.execute(SEEN).fetchone()
+    before = Cursor(position)
+    now = store.state(before)
+    if [now.identity, now.removals, *(now.known or NOTHING)] != seen:
         return False
-    ends = list(store.ends(before)) if last != before else []
+    has_moved = now.position != before
+    ends = list(store.ends(before)) if has_moved else []
     if any(lost(db, store, None if asked is None else {*asked, *(end.stream for end in ends)})):
         return False
     db.conn.executemany(NOTE, ends)
-    if last != before:
-        db.execute(
-            "UPDATE position SET position = ?, stream = ?, entry = ?, hash = ?", [last, *_change_at(store, last)]
-        )
+    if has_moved:
+        db.execute(MOVE, [now.position, *(now.newest or NOTHING)])
     return True
 
 
@@ -61,11 +63,6 @@ def note(db: Database, campaign: CampaignId, last: StoredEntry) -> None:
     A campaign is read to its own end, which the tail of all campaigns may not show yet if a writer elsewhere delays it.
     """
     db.execute(NOTE, [campaign, last.version, hash_in(last.data)])
-
-
-def _change_at(store: EventStore, cursor: Cursor) -> tuple[str, int, str]:
-    change = store.at(cursor)
-    return (change.stream, change.entry.version, hash_in(change.entry.data)) if change else ("", 0, "")
 
 
 def known(db: Database) -> list[StreamId]:

@@ -90,12 +90,7 @@ def transaction(db: Database) -> Iterator[Database]:
 
     Raises RollbookError if another process is writing.
     """
-    try:
-        db.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError as error:
-        if result_code(error) not in BUSY:
-            raise
-        raise RollbookError(f"Another process is writing the read model ({error}). Try again.") from None
+    _begin(db)
     try:
         yield db
     except BaseException:
@@ -103,3 +98,20 @@ def transaction(db: Database) -> Iterator[Database]:
             db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")
+
+
+@contextmanager
+def between_two(db: Database) -> Iterator[None]:
+    """Commit the transaction that is open and begin another after the block, so that others may write meanwhile."""
+    db.execute("COMMIT")
+    yield
+    _begin(db)
+
+
+def _begin(db: Database) -> None:
+    try:
+        db.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if result_code(error) not in BUSY:
+            raise
+        raise RollbookError(f"Another process is writing the read model ({error}). Try again.") from None

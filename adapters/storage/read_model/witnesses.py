@@ -76,7 +76,6 @@ def lost(
     another one there, so the witness names the identity of its campaign; for one that was never projected it is not
     known, and there is no witness.
     """
-    restored = is_another or store.is_set_back_since(*db.execute("SELECT position FROM position").fetchone())
     wanted = None if of is None else json.dumps(list(of))
     for campaign, entries, hash_, projected in db.execute(SEEN, [wanted]).fetchall():
         if not (isinstance(campaign, str) and isinstance(entries, int) and isinstance(hash_, str)):
@@ -93,7 +92,7 @@ def lost(
             hash=hash_,
             at=time.time_ns() // 1_000,
             identity=identity,
-            restored=restored,
+            restored=is_another or store.is_set_back_since(*db.execute("SELECT position FROM position").fetchone()),
         )
 
 

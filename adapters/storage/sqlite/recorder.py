@@ -10,6 +10,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from rollbook.adapters.local_files.sqlite_faults import check_types
 from rollbook.adapters.storage.entry_reading import HEAD, KNOWN, LEFT
+from rollbook.adapters.storage.entry_reading import REMOVALS as REMOVED
 from rollbook.adapters.storage.sqlite import removals
 from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore, CommitFailed
 from rollbook.adapters.storage.sqlite.kinds import KindIndex
@@ -45,22 +46,34 @@ OVERWRITE = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND orig
 CHANGES = """\
 SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events
 WHERE rowid > :after AND rowid <= :until AND originator_version > 0 ORDER BY rowid LIMIT :page"""
-LAST = "SELECT COALESCE(MAX(rowid), 0) FROM stored_events"
 CAMPAIGNS = f"""\
 {KNOWN} SELECT stream FROM known WHERE stream IS NOT NULL ORDER BY (
     SELECT rowid FROM stored_events WHERE originator_id = stream ORDER BY originator_version LIMIT 1
 )"""  # noqa: S608 - our own
+SEAL = f"COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1}), x'')"
+"""The seal of an entry, with the line break before it."""
+
+
+def _end_of(entry: str) -> str:
+    seal = SEAL.replace("state", f"{entry}.state")
+    return f"COALESCE({entry}.originator_id, ''), COALESCE({entry}.originator_version, 0), {seal}"
+
+
+STATE = f"""\
+SELECT ({STORE}), ({REMOVED}), COALESCE(newest.rowid, 0), {_end_of("newest")}, {_end_of("known")}
+FROM (SELECT 1) LEFT JOIN stored_events AS newest ON newest.rowid = (SELECT MAX(rowid) FROM stored_events)
+LEFT JOIN stored_events AS known ON known.rowid = :after"""  # noqa: S608 - our own
 ALL_ENDS = f"""\
 {KNOWN}, tops (stream, version) AS (
     SELECT stream, (SELECT MAX(originator_version) FROM stored_events WHERE originator_id = stream) FROM known
     WHERE stream IS NOT NULL
 )
-SELECT stream, version, COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1}), x'') FROM tops
+SELECT stream, version, {SEAL} FROM tops
 JOIN stored_events ON originator_id = stream AND originator_version = version WHERE version > 0"""  # noqa: S608 - our own
 ENDS = f"""\
-SELECT originator_id, MAX(originator_version), COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1}), x'') FROM stored_events
+SELECT originator_id, MAX(originator_version), {SEAL} FROM stored_events
 WHERE rowid > :after AND originator_version > 0 GROUP BY +originator_id"""  # noqa: S608 - our own
-"""The seals of the last entries, each with the line break before it. The plus makes SQLite read rows by position."""
+"""The seals of the last entries. The plus makes SQLite read rows by position."""
 
 MARKER_TOPIC = "TimelineForked@1"
 
@@ -71,6 +84,9 @@ TABLE_NAMES = {
     "commands": "entry_commands",
     "removals": "removals",
     "pictures": "pictures",
+    "store": "store_identity",
+    "seal": SEAL,
+    "nothing": "x''",
 }
 
 

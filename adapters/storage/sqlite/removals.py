@@ -29,6 +29,9 @@ def lifted(cursor: sqlite3.Cursor | sqlite3.Connection) -> Iterator[None]:
 
 
 IS_THERE = "SELECT 1 FROM sqlite_schema WHERE name = 'removals'"
+NO_REMOVALS = """\
+(SELECT 0 AS id, '' AS originator_id, 0 AS entries, '' AS hash, '' AS identity, 0 AS deleted_at, 0 AS is_wiped WHERE 0)"""
+"""An empty table for a file that has none."""
 COUNT = "SELECT COALESCE(MAX(id), 0) FROM removals"
 WIPED = "UPDATE removals SET is_wiped = 1 WHERE id <= ?"
 _NOTE = "INSERT INTO removals (originator_id, entries, hash, identity, deleted_at, is_wiped) VALUES (?, ?, ?, ?, ?, ?)"

@@ -7,16 +7,26 @@ from pathlib import Path
 
 from rollbook.adapters.local_files import sqlite_faults
 from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
-from rollbook.adapters.storage.entry_reading import AS_ENTRY, ENTRY, PAGE, TOMBSTONES, EntryTables, Row
+from rollbook.adapters.storage.entry_reading import AS_ENTRY, ENTRY, PAGE, EntryTables, Row
 from rollbook.adapters.storage.sqlite import recorder
 from rollbook.adapters.storage.sqlite.copy_and_replace import SOURCE_AT_FAULT, copy_pages
 from rollbook.adapters.storage.sqlite.datastore import CommitFailed
 from rollbook.adapters.storage.sqlite.kinds import ALL_SETS, READ_KINDS, sets_with
 from rollbook.adapters.storage.sqlite.opening import open_recorder
+from rollbook.adapters.storage.sqlite.removals import NO_REMOVALS
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import hash_in
-from rollbook.domain.history.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
+from rollbook.domain.history.event_store import (
+    START,
+    Cursor,
+    NewEntry,
+    StoredChange,
+    StoredEntry,
+    StoreState,
+    StreamEnd,
+    Tombstone,
+)
 
 
 class SQLiteEventStore(EntryTables):
@@ -164,7 +174,8 @@ class SQLiteEventStore(EntryTables):
             raise sqlite_faults.not_recorded(self.path, cause) from failure
 
     def _wanted(self, kinds: Sequence[str]) -> object:
-        return json.dumps(sets_with(self._rows(ALL_SETS, int, str), kinds))
+        sets = sets_with(self._rows(ALL_SETS, int, str), kinds)
+        return json.dumps(sets) if sets else None
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         at, last = int(after or 0), int(self.last_position() or 0)
@@ -174,10 +185,14 @@ class SQLiteEventStore(EntryTables):
                 yield StoredChange(Cursor(str(position)), stream, AS_ENTRY(StoredEntry, tuple(entry)))
             at = rows[-1][0] if rows else last
 
-    def at(self, cursor: Cursor) -> StoredChange | None:
-        place = int(cursor or 0)
-        rows = self._rows(recorder.CHANGES, int, str, *ENTRY, after=place - 1, until=place, page=1)
-        return next((StoredChange(cursor, stream, StoredEntry(*entry)) for _, stream, *entry in rows), None)
+    def state(self, cursor: Cursor = START) -> StoreState:
+        end = (str, int, bytes)
+        ((identity, removed, last, *ends),) = self._rows(
+            recorder.STATE, str, int, int, *end, *end, after=int(cursor or 0)
+        )
+        return StoreState(
+            identity, removed, Cursor(str(last)) if last else START, self._end(*ends[:3]), self._end(*ends[3:])
+        )
 
     def count(self, after: Cursor = START) -> int:
         return int(self.last_position() or 0) - int(after or 0)
@@ -186,10 +201,6 @@ class SQLiteEventStore(EntryTables):
         statement, since = (recorder.ENDS, {"after": int(after)}) if after else (recorder.ALL_ENDS, {})
         rows = self._rows(statement, str, int, bytes, **since)
         return (StreamEnd(stream, version, hash_in(end)) for stream, version, end in rows)
-
-    def last_position(self) -> Cursor:
-        last = self._number(recorder.LAST)
-        return Cursor(str(last)) if last else START
 
     def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - ``restore`` makes it another store
         return False
@@ -214,7 +225,7 @@ class SQLiteEventStore(EntryTables):
     def _rows(self, statement: str, *of: type, **named: object) -> list[Row]:
         with sqlite_faults.in_words(self.path, "it could not be read"):
             if "{removals}" in statement and not self._recorder.has_removals():
-                return [] if statement == TOMBSTONES else [(0,)]
+                statement = statement.replace("{removals}", NO_REMOVALS)
             rows = self._recorder.rows(statement, **named)
             sqlite_faults.check_types(rows, of)
         return rows

@@ -4,8 +4,11 @@ Cards are made of rows of the session log and their entries: of a whole campaign
 other readers, so nothing is in them that the reader may not see.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, takewhile
+from typing import NamedTuple
 
 import attrs
 
@@ -13,6 +16,7 @@ from rollbook.adapters.web.table.cards import Card, CardKind, Consequence, Outco
 from rollbook.application.view import CampaignView
 from rollbook.domain import events
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRolled, Event
 from rollbook.projections.acts import own_check
@@ -25,15 +29,18 @@ MOST_CONSEQUENCES = 60
 """Most consequences of a correction that its card lists; the others are counted."""
 
 
-def cards_of(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
+def cards_of(campaign: CampaignView, rows: Sequence[LogLine], *, are_last: bool = False) -> list[Card]:
     """The cards of rows of the log, in their order: an action with several rows gets one card.
 
     A row that takes an action gives its card, after those of the actions that were inserted just before it. Any other row
     gives that of the correction that it begins, or none; to insert an action is a correction.
+
+    ``are_last``: the rows are the end of the log. Then they have all that is about the actions taken in them.
     """
+    near = _Rows(campaign, rows if are_last else None)
     taken = [row for row in rows if is_taken(row) and not is_inserted(row)]
-    played = {row.action: (*before, row) for row, before in zip(taken, _just_before(campaign, taken), strict=True)}
-    made = {each.first.action: each for each in cards_of_actions(campaign, _actions(*played.values()))}
+    played = {row.action: (*before, row) for row, before in zip(taken, near.just_before(taken), strict=True)}
+    made = {each.first.action: each for each in _cards(near, _actions(*played.values()))}
     found: list[Card] = []
     for row in rows:
         if is_taken(row) and not is_inserted(row):
@@ -45,15 +52,19 @@ def cards_of(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
 
 def cards_of_actions(campaign: CampaignView, actions: Iterable[ActionNumber]) -> list[Card]:
     """The cards of actions, in the given order; none for a number that is not in the log."""
-    known = {action: rows for action, rows in _rows_of(campaign, actions).items() if rows}
+    return _cards(_Rows(campaign), actions)
+
+
+def _cards(near: _Rows, actions: Iterable[ActionNumber]) -> list[Card]:
+    known = {action: rows for action, rows in near.of_actions(actions).items() if rows}
     correcting = {row.corrected_by for found in known.values() for row in found if row.corrected_by}
-    by_entry = {row.entry: row for row in _rows_where(campaign, ENTRIES, sorted(correcting))}
-    before = _just_before(campaign, [rows[0] for rows in known.values()])
+    by_entry = {row.entry: row for row in near.where(ENTRIES, sorted(correcting))}
+    before = near.just_before([rows[0] for rows in known.values()])
     return [
         attrs.evolve(
-            _action_card(campaign, rows, by_entry), inserted=_actions(row for row in near if row.before == action)
+            _action_card(near.campaign, rows, by_entry), inserted=_actions(row for row in them if row.before == action)
         )
-        for (action, rows), near in zip(known.items(), before, strict=True)
+        for (action, rows), them in zip(known.items(), before, strict=True)
     ]
 
 
@@ -79,37 +90,53 @@ def begins_correction(campaign: CampaignView, row: LogLine) -> bool:
     return (before.at, before.seat) != (row.at, row.seat)
 
 
-def _rows_of(campaign: CampaignView, actions: Iterable[ActionNumber]) -> dict[ActionNumber, list[LogLine]]:
-    found: dict[ActionNumber, list[LogLine]] = {action: [] for action in actions}
-    for row in _rows_where(campaign, OF_ACTIONS, list(found), campaign.id):
-        found[row.action].append(row)
-    return found
+class ByNumber(NamedTuple):
+    """A question for rows by a number of theirs: its condition in SQL, for a campaign and some numbers, and that number."""
+
+    condition: str
+    number: Callable[[LogLine], int]
 
 
-ENTRIES = "entry IN ({})"
-OF_ACTIONS = f"entry IN (SELECT entry FROM {TABLE} WHERE campaign = ? AND action IN ({{}}))"  # noqa: S608 - a constant
-"""The entries of actions, found by the table's index of actions. By action alone, SQLite would scan every row."""
-INSERTED_AT = f"entry IN (SELECT entry FROM {TABLE} WHERE campaign = ? AND before > 0 AND place IN ({{}}))"  # noqa: S608 - a constant
-"""The entries of actions that were inserted at these places in the order of play."""
+_OF_TABLE = f"entry IN (SELECT entry FROM {TABLE} WHERE campaign = ? AND {{}})"  # noqa: S608 - a constant
+ENTRIES = ByNumber("campaign = ? AND entry IN ({})", lambda row: row.entry)
+OF_ACTIONS = ByNumber(_OF_TABLE.format("action IN ({})"), lambda row: row.action)
+"""The rows of actions, found by the table's index of actions. By action alone, SQLite would scan every row."""
+INSERTED_AT = ByNumber(_OF_TABLE.format("before > 0 AND place IN ({})"), lambda row: row.place if row.before else 0)
+"""The rows of actions that were inserted at these places in the order of play."""
 
 
-def _just_before(campaign: CampaignView, rows: Sequence[LogLine]) -> list[tuple[LogLine, ...]]:
-    """For each row, the inserted ones that stand between it and the action before, in the order of play."""
-    found: list[tuple[LogLine, ...]] = [()] * len(rows)
-    places = {row.place - 1: at for at, row in enumerate(rows)}
-    while places:
-        there = [row for row in _rows_where(campaign, INSERTED_AT, list(places), campaign.id) if is_inserted(row)]
-        for row in there:
-            found[places[row.place]] = (row, *found[places[row.place]])
-        places = {row.place - 1: places[row.place] for row in there}
-    return found
+@attrs.frozen
+class _Rows(Record):
+    """The rows of a log by their numbers: out of the read model, or out of the rows at its ``end``, which have them all."""
 
+    campaign: CampaignView
+    end: Sequence[LogLine] | None = None
 
-def _rows_where(campaign: CampaignView, condition: str, numbers: Sequence[int], *before: str) -> Iterator[LogLine]:
-    for begin in range(0, len(numbers), MOST_AT_ONCE):
-        some = tuple(numbers[begin : begin + MOST_AT_ONCE])
-        only = SqlCondition(condition.format(", ".join("?" * len(some))), (*before, *some))
-        yield from campaign.read_model.log(campaign.id, where=only, everything=True)
+    def of_actions(self, actions: Iterable[ActionNumber]) -> dict[ActionNumber, list[LogLine]]:
+        found: dict[ActionNumber, list[LogLine]] = {action: [] for action in actions}
+        for row in self.where(OF_ACTIONS, list(found)):
+            found[row.action].append(row)
+        return found
+
+    def just_before(self, rows: Sequence[LogLine]) -> list[tuple[LogLine, ...]]:
+        """For each row, the inserted ones that stand between it and the action before, in the order of play."""
+        found: list[tuple[LogLine, ...]] = [()] * len(rows)
+        places = {row.place - 1: at for at, row in enumerate(rows)}
+        while places:
+            there = [row for row in self.where(INSERTED_AT, list(places)) if is_inserted(row)]
+            for row in there:
+                found[places[row.place]] = (row, *found[places[row.place]])
+            places = {row.place - 1: places[row.place] for row in there}
+        return found
+
+    def where(self, asked: ByNumber, numbers: Sequence[int]) -> Iterator[LogLine]:
+        if self.end is not None:
+            yield from (row for row in self.end if asked.number(row) in numbers)
+            return
+        for begin in range(0, len(numbers), MOST_AT_ONCE):
+            some = tuple(numbers[begin : begin + MOST_AT_ONCE])
+            only = SqlCondition(asked.condition.format(", ".join("?" * len(some))), (self.campaign.id, *some))
+            yield from self.campaign.read_model.log(self.campaign.id, where=only, everything=True)
 
 
 # Cards of actions.

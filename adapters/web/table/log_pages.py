@@ -59,7 +59,7 @@ def before(campaign: CampaignView, entry: EntryNumber) -> LogPage:
     """The stretch of the log before an entry; before 0 is its end."""
     where = SqlCondition("entry < ?", (entry,)) if entry else SqlCondition("1")
     rows = campaign.read_model.log(campaign.id, where=where, everything=True, last=PAGE)
-    cards = cards_of(campaign, rows)
+    cards = cards_of(campaign, rows, are_last=not entry)
     return LogPage(cards=tuple(cards), older=rows[0].entry if rows and rows[0].entry > 1 else 0)
 
 
@@ -81,7 +81,7 @@ def news_since(campaign: CampaignView, since: EntryNumber | None) -> News:
     rows = campaign.read_model.log(campaign.id, where=where, everything=True, last=MOST_NEW + 1)
     if len(rows) > MOST_NEW:
         return News(cards=newest(campaign).cards, is_whole=True)
-    cards = tuple(cards_of(campaign, rows))
+    cards = tuple(cards_of(campaign, rows, are_last=True))
     new = {card.first.action for card in cards if card.kind is not CardKind.CORRECTION}
     among = [row for row in rows if is_inserted(row) and row.action not in new]
     return News(cards=cards, replaced=tuple(_corrected(campaign, rows)), inserted=tuple(_inserted(campaign, among)))

@@ -17,7 +17,7 @@ from rollbook.adapters.local_files.seat_links_file import links_path
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
-from rollbook.domain.history.event_store import START
+from rollbook.domain.history.event_store import START, StoreState
 
 
 @attrs.frozen
@@ -109,22 +109,22 @@ class FileWatcher(Watcher):
             with closing(Eye(links_path(self._seeds, identity))) as links:
                 while not self._stopped.is_set() and self._identity() == file:
                     if eye.sees_news():
-                        if store.identity() != identity:
+                        now = store.state()
+                        if now.identity != identity:
                             return
-                        self._look(store)
+                        self._look(store, now)
                     if links.sees_news():
                         self._news.unseated("")
                     self._looked = time.monotonic()
                     self._stopped.wait(self._every)
 
-    def _look(self, store: SQLiteEventStore) -> None:
+    def _look(self, store: SQLiteEventStore, now: StoreState) -> None:
         """Report the streams whose ends have changed. All are read only at first, and after a removal."""
-        removals, read = store.removals(), store.last_position()
-        is_part = self._known is not None and self._read != START and removals == self._removals
+        is_part = self._known is not None and self._read != START and now.removals == self._removals
         ends = {end.stream: (end.version, end.hash) for end in store.ends(self._read if is_part else START)}
         before = self._known
         self._known = {**(before or {}), **ends} if is_part else ends
-        self._removals, self._read = removals, read
+        self._removals, self._read = now.removals, now.position
         if before is not None:
             for stream in ends if is_part else {*before, *ends}:
                 if before.get(stream) != ends.get(stream):

@@ -51,15 +51,16 @@ class WarmCampaign:
     def follow(self) -> None:
         """Read all new entries. Raises StaleHistory if the campaign is gone or has lost entries."""
         self._beside.clear()
-        head = self.campaign.refresh()
-        if self.campaign.session.history.has_lost_entries:
+        session = self.campaign.session
+        head = session.refresh(self._editions.read)
+        if session.history.has_lost_entries:
             raise StaleHistory(f"{self.campaign.id} has lost entries that were here, or was deleted.")
         in_words = self._words_for_foes(self.campaign.id)
         if in_words != self._editions.words_for_foes:
             self._editions = Editions(self.campaign, words_for_foes=in_words)
-        self._editions.look_again()
-        if head.hash != self._projected or not self.campaign.session.read_model.has(self.campaign.id):
-            self.campaign.session.project()
+        self._editions.look_again(session.history.last_seen)
+        if head.hash != self._projected or not session.read_model.has(self.campaign.id):
+            session.project(head=head)
             self._projected = head.hash
 
     def beside(self, name: str, read: Callable[[], _T]) -> _T:

@@ -26,6 +26,7 @@ from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.progress import gc_paused
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import Outline, RecordedEntry
+from rollbook.domain.history.event_store import StreamState
 from rollbook.domain.history.history import History
 
 Shown = Callable[[RecordedEntry], RecordedEntry]
@@ -277,10 +278,18 @@ class Editions:
         self._gm.removals = self._source.removals
         self._made: dict[str, LiveEdition] = {}
 
-    def look_again(self) -> None:
-        """Drop editions that no longer match the store, because words may have been removed."""
+    @property
+    def read(self) -> EntryNumber:
+        """The last entry that was read for them."""
+        return len(self._source.entries)
+
+    def look_again(self, seen: StreamState | None = None) -> None:
+        """Drop editions that no longer match the store, because words may have been removed.
+
+        ``seen`` is what the store had just now, with the last entry ``read``.
+        """
         self._looked_at = self._campaign.head.hash
-        if not self._source.holds():
+        if not self._source.holds(seen):
             self._begin_reading()
 
     @property

@@ -8,8 +8,10 @@ from collections.abc import Iterable
 import pytest
 from starlette.testclient import TestClient
 
+from rollbook.adapters.web.table.card_making import cards_of
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import before, card_of, corrections_of, fitting, newest, news_since
+from rollbook.application.visibility.editions.edition import Edition
 from tests.support.web import StoreFiles
 from tests.support.web_corrections import apply, counts, fields, last_entry, preview, send, words
 
@@ -215,6 +217,20 @@ def test_news_put_what_was_inserted_before_what_the_page_has(gm: TestClient, she
         ]
         assert all(card.kind is CardKind.CORRECTION for card in news.cards)
         assert news_since(campaign, news.cards[-1].first.entry).inserted == ()
+
+
+def test_cards_of_the_end_of_the_log_are_the_same_without_asking_for_more_rows(
+    gm: TestClient, sherwood: StoreFiles
+) -> None:
+    several_inserted(gm)
+    with sherwood.book() as book:
+        campaign = book.campaign("sherwood")
+        campaign.session.project()
+        for reader in (campaign, Edition(campaign, ""), Edition(campaign, "mira")):
+            rows = reader.read_model.log("sherwood", everything=True)
+            assert any(card.inserted for card in cards_of(reader, rows, are_last=True))
+            for begin in range(len(rows)):
+                assert cards_of(reader, rows[begin:], are_last=True) == cards_of(reader, rows[begin:])
 
 
 def test_what_follows_from_an_insertion_is_on_its_card(gm: TestClient, sherwood: StoreFiles) -> None:

@@ -47,8 +47,8 @@ def test_a_command_reads_the_head_once_and_builds_and_folds_once(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
-    version = campaign.session.log.version
-    monkeypatch.setattr(campaign.session.log, "version", lambda: calls.append("head") or version())
+    state = campaign.session.log.state
+    monkeypatch.setattr(campaign.session.log, "state", lambda number: calls.append("head") or state(number))
     monkeypatch.setattr("rollbook.application.history.head.fold", lambda *_: calls.append("fold"))
     made = Attack.__init__
     monkeypatch.setattr(Attack, "__init__", lambda self, **given: calls.append("build") or made(self, **given))

@@ -14,14 +14,16 @@ from hypothesis import strategies as st
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.domain.base.errors import StaleHistory
-from rollbook.domain.history.chain import seal
+from rollbook.domain.history.chain import hash_in, seal
 from rollbook.domain.history.event_store import (
     START,
     EventStore,
     NewEntry,
     StoredChange,
     StoredEntry,
+    StoreState,
     StreamEnd,
+    StreamState,
     Tombstone,
     WholeStore,
 )
@@ -65,6 +67,8 @@ def test_an_empty_store_knows_no_campaign(store: EventStore) -> None:
     assert store.marker("sherwood") is None
     assert contents(store) == []
     assert store.last_position() == START
+    assert store.state() == StoreState(store.identity(), 0, START, None, None)
+    assert store.stream_state("sherwood", 1) == StreamState(store.identity(), 0, 0, (1, ""))
     assert store.count() == 0
     assert store.campaigns() == ()
 
@@ -100,6 +104,9 @@ def test_each_campaign_counts_for_itself_and_the_store_counts_all(store: EventSt
     cursors = [change.cursor for change in changes]
     assert len({START, *cursors}) == 5
     assert store.last_position() == cursors[-1]
+    ends = [StreamEnd(change.stream, change.entry.version, hash_in(change.entry.data)) for change in changes]
+    for known, cursor in zip([None, *ends], [START, *cursors], strict=True):
+        assert store.state(cursor) == StoreState(store.identity(), 0, cursors[-1], ends[-1], known)
     assert not any(map(store.is_set_back_since, [START, *cursors]))
     assert [store.count(cursor) for cursor in (START, *cursors)] == [4, 3, 2, 1, 0]
 
@@ -133,6 +140,16 @@ def test_ends_are_the_last_entries_of_what_has_changed_since(store: EventStore) 
     assert list(store.ends(store.last_position())) == []
     store.append("zeal", 2, [MISS])
     assert list(store.ends(between)) == [StreamEnd("abbey", 3, "ab" * 32), StreamEnd("zeal", 3, "")]
+
+
+def test_the_state_of_a_stream_has_its_head_and_the_hash_of_an_entry(store: EventStore) -> None:
+    sealed = HIT._replace(data=HIT.data + b"\n" + seal("ab" * 32, "cd" * 32))
+    store.begin("zeal~1", b"from zeal", [sealed])
+    store.append("zeal", 0, [HIT, sealed, MISS])
+    hashes = {0: "", 1: "", 2: "ab" * 32, 3: "", 4: ""}
+    for version, found in hashes.items():
+        assert store.stream_state("zeal", version) == StreamState(store.identity(), 0, 3, (version, found))
+    assert store.stream_state("zeal~1", 1) == StreamState(store.identity(), 0, 1, (1, "ab" * 32))
 
 
 @pytest.mark.parametrize(
@@ -188,6 +205,7 @@ def test_tombstones_of_another_store_remove_nothing_and_leave_nothing_to_wipe(st
     store.keep_tombstones(stones)
     assert store.tombstones() == tuple(stones)
     assert (store.head("sherwood"), store.is_wiped(), store.removals()) == (1, True, 2)
+    assert (store.state().removals, store.stream_state("sherwood").removals) == (2, 2)
 
 
 def test_a_timeline_begins_with_its_marker_which_is_no_entry(store: EventStore) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rollbook.adapters.storage.read_model import projector, stream_positions
+from rollbook.adapters.storage.read_model import projector, stream_positions, tables
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.domain.base.progress import telling
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
@@ -90,19 +91,44 @@ def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
         campaign.do("gain-token", {"who": "robin"})
         old = campaign.head
         faster = SQLiteReadModel(tmp_path / "rollbook.read.db")
-        transaction, begun = projector.transaction, []
+        begin, begun = tables.transaction, []
 
         def late(db: Any) -> Any:
             if db is book.read_model.db:
                 begun.append(db)
-                if len(begun) == 2:
+                campaign.do("gain-token", {"who": "marian"})
+                faster.catch_up(book.store, book.rulebook)
+            return begin(db)
+
+        monkeypatch.setattr(tables, "transaction", late)
+        book.read_model.catch_up(book.store, book.rulebook, {campaign.id: old})
+        assert len(begun) == 1
+        assert rows(faster) == rows(rebuilt(book))
+        faster.close()
+
+
+def test_who_reads_the_whole_history_for_its_head_lets_others_write_and_keeps_what_they_wrote(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
+        campaign.session.project()
+        campaign.do("gain-token", {"who": "robin"})
+        faster = SQLiteReadModel(tmp_path / "rollbook.read.db")
+        between_two, paused = projector.between_two, []
+
+        @contextmanager
+        def late(db: Any) -> Iterator[None]:
+            with between_two(db):
+                yield
+                if db is book.read_model.db:
+                    paused.append(db)
                     campaign.do("gain-token", {"who": "marian"})
                     faster.catch_up(book.store, book.rulebook)
-            return transaction(db)
 
-        monkeypatch.setattr(projector, "transaction", late)
-        book.read_model.catch_up(book.store, book.rulebook, {campaign.id: old})
-        assert len(begun) == 2
+        monkeypatch.setattr(projector, "between_two", late)
+        book.read_model.catch_up(book.store, book.rulebook)
+        assert len(paused) == 1
         assert rows(faster) == rows(rebuilt(book))
         faster.close()
 
@@ -136,7 +162,7 @@ def test_a_transaction_that_sqlite_has_undone_itself_says_what_went_wrong() -> N
     model = SQLiteReadModel()
 
     def undone() -> None:
-        with projector.transaction(model.db) as db:
+        with tables.transaction(model.db) as db:
             db.execute("ROLLBACK")
             raise Killed
 

@@ -200,7 +200,7 @@ def test_a_store_that_was_restored_on_another_server_is_told_so_once(
     migrate(postgres_server.dsn(OWNER, database))
     with closing(PostgresEventStore(postgres_store)) as store:
         assert store.identity() == identity
-        assert store.at(before) is None, "what was noted of the old server's order means nothing here"
+        assert store.state(before).known is None, "what was noted of the old server's order means nothing here"
         store.append("sherwood", 5, [NewEntry("tick@1", b"5")])
         assert [change.entry.data for change in store.changes(START)] == [b"0", b"1", b"2", b"3", b"4", b"5"]
         assert store.campaigns() == ("sherwood",)
