@@ -16,6 +16,8 @@ from tests.support.processes import ROOT
 
 LOOKING = {"which", "find_spec", "importorskip"}
 """Calls that look for a program or a module."""
+ASKING = {"missing", "needed", "needs"}
+"""Calls that ask tests/support/needs.py."""
 OF_TESTS = """\
 import os
 import pytest
@@ -61,6 +63,19 @@ def test_programs_and_extras_are_looked_for_in_one_place() -> None:
     files = [path for path in (ROOT / "tests").rglob("*.py") if path.name != "needs.py"]
     assert len(files) > 200
     assert [found for path in sorted(files) for found in looked_for(path)] == [], "use tests/support/needs.py"
+
+
+def asked_for(path: Path) -> Iterator[str]:
+    """The programs and modules that a file says it needs."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ASKING:
+            yield from (each.value for each in node.args if isinstance(each, ast.Constant))
+
+
+def test_whatever_is_needed_is_known_with_what_installs_it() -> None:
+    found = {name for path in (ROOT / "tests").rglob("*.py") for name in asked_for(path)}
+    assert len(found) > 15
+    assert found - {*MODULES, *PROGRAMS} == set()
 
 
 def test_what_is_missing_is_said_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:

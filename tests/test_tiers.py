@@ -43,8 +43,14 @@ def test_that_starts_none():
     pass
 
 @pytest.mark.process
-def test_that_may_start_one():
-    subprocess.run([sys.executable, "-c", ""], check=True)
+@pytest.mark.parametrize("close_fds", [True, False], ids=["forks", "spawns"])
+def test_that_may_start_one(close_fds):
+    subprocess.run([sys.executable, "-c", ""], check=True, close_fds=close_fds)
+
+@pytest.mark.process
+@pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="only where processes are spawned")
+def test_that_spawns_one():
+    os.waitpid(os.posix_spawn(sys.executable, [sys.executable, "-c", ""], os.environ), 0)
 
 @pytest.mark.parametrize("nth", range(2))
 def test_that_shares(made, nth):
@@ -53,6 +59,7 @@ def test_that_shares(made, nth):
 def test_that_waits():
     time.sleep(0.2)
 """
+STARTING_ONE = ("test_that_may_start_one[forks]", "test_that_may_start_one[spawns]", "test_that_spawns_one")
 
 
 def run(folder: Path, *options: str) -> str:
@@ -70,7 +77,7 @@ def test_a_fast_test_that_starts_a_process_fails(tmp_path: Path) -> None:
     said = run(tmp_path, "-q")
     assert said.count("This test is fast and starts a process.") >= 2
     assert "test_that_starts_a_process - Failed" in said
-    assert "2 failed, 5 passed" in said
+    assert "2 failed, 7 passed" in said
 
 
 @pytest.mark.process
@@ -78,7 +85,10 @@ def test_what_a_test_costs_is_measured_with_its_waits_and_its_share_of_fixtures(
     run(tmp_path, "-q", "--measure-costs", "costs.jsonl")
     lines = (tmp_path / "costs.jsonl").read_text(encoding="utf-8").splitlines()
     cost = {found["test"].partition("::")[2]: found for found in map(json.loads, lines)}
-    assert cost["test_that_may_start_one"]["processes"] == 1
+    started = {
+        name: found["processes"] for name, found in cost.items() if name.startswith(("test_that_may", "test_that_sp"))
+    }
+    assert started == dict.fromkeys(STARTING_ONE, 1)
     assert cost["test_that_starts_none"]["processes"] == 0
     assert cost["test_that_waits"]["seconds"] >= 0.15
     assert abs(cost["test_that_shares[0]"]["seconds"] - cost["test_that_shares[1]"]["seconds"]) < 0.05

@@ -157,25 +157,19 @@ def check_bounded(path: Path, outcome: str = OUTCOME) -> None:
         raise RollbookError(f"{path} is a device and not a file. {outcome}")
 
 
-class _Waiting(io.RawIOBase):
+class _Waiting(io.FileIO):
     """The bytes of a file; for those of a pipe it waits at most PATIENCE seconds, all waits together."""
 
     def __init__(self, path: Path, source: Source) -> None:
-        self._number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        super().__init__(path, opener=_open_at_once)
         self._source = source
         self._left = PATIENCE
-        self._has_begun = not stat.S_ISFIFO(os.fstat(self._number).st_mode)
-
-    def readable(self) -> bool:
-        return True
+        self._has_begun = not stat.S_ISFIFO(os.fstat(self.fileno()).st_mode)
 
     def readinto(self, into: WriteableBuffer) -> int:
         while True:
-            try:
-                found = os.readv(self._number, [into])
-            except BlockingIOError:
-                found = -1
-            if found > 0 or (found == 0 and self._has_begun):
+            found = super().readinto(into)  # None: the other end is open, and has not written
+            if found or (found == 0 and self._has_begun):
                 self._has_begun = True
                 self._source.take(found)
                 return found
@@ -183,16 +177,16 @@ class _Waiting(io.RawIOBase):
 
     def _wait(self) -> None:
         began = time.monotonic()
-        ready, _, _ = select.select([self._number], [], [], self._left)
+        ready, _, _ = select.select([self], [], [], self._left)
         self._has_begun |= bool(ready)
         self._left -= time.monotonic() - began
         if not ready or self._left <= 0:
             raise self._source.refused(f"is a pipe that does not end within {PATIENCE:.0f} seconds of waiting")
 
-    def close(self) -> None:
-        if not self.closed:
-            os.close(self._number)
-        super().close()
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file, even if it is a pipe to which nobody writes."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 PLACE = re.compile(r"\(at (.+)\)$")

@@ -51,10 +51,11 @@ class CleanEnvironment:
         return str(self.bin / "python")
 
     def environment(self) -> dict[str, str]:
-        """Environment variables of its commands: nothing of the repository, no index, and its own programs first."""
+        """Environment variables of its commands: nothing of the repository or of a user, no index, and its own programs first."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "ROLLBOOK", "XDG"))}
         own = {
             "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(self.home),
             "XDG_STATE_HOME": str(self.home / "state"),
             "ROLLBOOK_STORE": str(self.home / "table.db"),
             "COLUMNS": "200",

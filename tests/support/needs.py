@@ -46,6 +46,8 @@ PROGRAMS = {
     "node": "pip install -e '.[node]'",
     "openssl": "apt-get install openssl",
     "pdftotext": "apt-get install poppler-utils",
+    "prometheus": "apt-get install prometheus",
+    "promtool": "apt-get install prometheus",
     "setpriv": "apt-get install util-linux",
     "soffice": "apt-get install libreoffice-calc",
     "systemd-analyze": "apt-get install systemd",

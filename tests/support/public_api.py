@@ -15,7 +15,7 @@ from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_origin
 
 import attrs
 
@@ -60,7 +60,7 @@ def _of_value(name: str, value: object) -> Iterator[str]:
     elif isinstance(value, type):
         yield f"  class {name}{_signature(value)}"
         yield from (f"    {line}" for line in _members(value))
-    elif callable(value):
+    elif callable(value) and get_origin(value) is None:  # an alias of a type is no function, though it can be called
         yield f"  {name}{_signature(value)}"
     else:
         yield f"  {name}"
@@ -104,16 +104,19 @@ def _parameters(function: Any) -> Iterator[inspect.Parameter]:
         yield inspect.Parameter(str(field.alias), kind, default=default)
 
 
+def _has_own_parameters(cls: Any) -> bool:
+    takes_none = (cls.__init__, cls.__new__) == (object.__init__, object.__new__)
+    return takes_none or inspect.isfunction(cls.__init__) or inspect.isfunction(cls.__new__)
+
+
 def _signature(function: Any, *, is_member: bool = False) -> str:
-    """The parameters by name, without types and values."""
+    """The parameters by name, without types and values. Those of Python's own differ from one to the next: left out."""
     if inspect.isclass(function) and issubclass(function, Enum):
-        return ""  # Python's own
-    try:
-        parameters = list(_parameters(function))[int(is_member) :]
-    except (TypeError, ValueError):
+        return ""
+    if inspect.isclass(function) and not attrs.has(function) and not _has_own_parameters(function):
         return "(…)"
     shown, by_name = [], False
-    for each in parameters:
+    for each in list(_parameters(function))[int(is_member) :]:
         if each.kind is each.KEYWORD_ONLY and not by_name and "*" not in "".join(shown):
             shown.append("*")
         by_name = by_name or each.kind is each.KEYWORD_ONLY

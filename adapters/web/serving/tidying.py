@@ -9,6 +9,7 @@ from pathlib import Path
 
 import attrs
 
+from rollbook.adapters.storage.sqlite.opening import log_size
 from rollbook.adapters.web.live.bells import Hub
 from rollbook.adapters.web.live.live_updates import LiveUpdates
 from rollbook.adapters.web.live.response_cache import ResponseCache
@@ -46,7 +47,7 @@ async def let_go_of_removed(
 LET_GO_EVERY = 5.0
 """Seconds between two looks for unused campaigns."""
 PUT_AWAY_EVERY = 2.0
-"""Seconds between two looks for written write-ahead logs."""
+"""Seconds between two calls of ``checkpoint_wal``."""
 
 
 @attrs.define(eq=False)
@@ -58,11 +59,10 @@ class Tidying:
     live_updates: LiveUpdates
     seat_cache: SeatCache
     slow_workers: CampaignWorkers
-    _put_away: dict[Path, int] = attrs.field(factory=dict)
 
     async def go_on(self) -> None:
         """Tidy until it is cancelled."""
-        await asyncio.gather(self._let_go(), self._put_away_written())
+        await asyncio.gather(self._let_go(), self._put_away())
 
     async def _let_go(self) -> None:
         while True:
@@ -74,31 +74,24 @@ class Tidying:
                     del self.seat_cache.known[campaign]
             await self.slow_workers.let_go_of_unused(lambda _: False)
 
-    async def _put_away_written(self) -> None:
+    async def _put_away(self) -> None:
         while True:
             await asyncio.sleep(PUT_AWAY_EVERY)
             files = {*self.live_updates.workers.read_models(), *([self.store] if self.store else ())}
-            written = [path for path in files if self._is_written(path)]
-            if written:
-                await asyncio.to_thread(checkpoint_wal, written)
-
-    def _is_written(self, path: Path) -> bool:
-        """True if the write-ahead log of a file was written since the last call."""
-        with suppress(OSError):
-            now = path.with_name(f"{path.name}-wal").stat().st_mtime_ns
-            before, self._put_away[path] = self._put_away.get(path), now
-            return now != before
-        return False
+            await asyncio.to_thread(checkpoint_wal, files)
 
 
 def checkpoint_wal(files: Iterable[Path]) -> None:
     """Move the write-ahead logs of SQLite files into these, as far as no reader needs them.
 
     SQLite does it in the commit that fills a log, and all readers would wait for the result of that command: it is the
-    slowest of fifty.
+    slowest of fifty. A log that was put away costs a look into SQLite's index of it. The time at which it was written does not
+    say whether there is anything to do: its rows are there before they are committed, and a reader may have kept the last ones.
     """
     for path in files:
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, OSError):
+            if not log_size(path):
+                continue
             connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)
             with closing(connection):
                 connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()

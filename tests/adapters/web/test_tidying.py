@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -23,6 +24,26 @@ def test_a_server_puts_away_what_commands_have_written(sherwood: StoreFiles, mon
         before = [path.stat().st_mtime_ns for path in files]
         assert gm.post("/c/sherwood/say", line="note One")[0] == 303
         until(lambda: all(path.stat().st_mtime_ns > at for path, at in zip(files, before, strict=True)))
+
+
+@pytest.mark.parametrize("is_linked", [False, True], ids=["a file", "a link to it"])
+def test_a_server_puts_away_what_readers_have_kept_when_they_are_gone(
+    sherwood: StoreFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_linked: bool
+) -> None:
+    monkeypatch.setattr(tidying, "PUT_AWAY_EVERY", 0.05)
+    if is_linked:
+        (tmp_path / "elsewhere").mkdir()
+        sherwood.store.rename(tmp_path / "elsewhere" / "kept.db")
+        sherwood.store.symlink_to(tmp_path / "elsewhere" / "kept.db")
+    with running(sherwood) as served, closing(sqlite3.connect(sherwood.store, isolation_level=None)) as reader:
+        gm = Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, GM)}")
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+        assert gm.post("/c/sherwood/say", line="note One")[0] == 303
+        time.sleep(0.5)  # for several looks at the log
+        before = sherwood.store.stat().st_mtime_ns
+        reader.execute("ROLLBACK")
+        until(lambda: sherwood.store.stat().st_mtime_ns > before)
 
 
 def test_what_somebody_still_reads_is_put_away_later(tmp_path: Path) -> None:

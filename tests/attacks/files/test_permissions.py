@@ -17,7 +17,9 @@ UMASKS = (0o000, 0o022, 0o777)
 
 
 @pytest.fixture(params=UMASKS, ids=["000", "022", "777"])
-def _umask(request: pytest.FixtureRequest) -> Iterator[None]:
+def _umask(home: Path, request: pytest.FixtureRequest) -> Iterator[None]:
+    """The umask of what is written in the home folder, which is made before."""
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
     before = os.umask(request.param)
     try:
         yield
