@@ -220,7 +220,7 @@ def _run(args: list[str], run: Act) -> int:
         echo("Stopped.", err=True)
         return Exit.ABORTED
     except Exception as error:  # noqa: BLE001 - whatever it is, people get a sentence
-        return report(error, as_json=cli.json or "--json" in args)
+        return report(error, as_json=cli.json or "--json" in args, by_name=cli.by_name)
     finally:
         cli.close()
 
