@@ -155,8 +155,10 @@ class CommandContext(Answering):
 
         Words with a label that is ``kept`` are left out last.
         """
-        said = ([(label, text.replaced(self.by_name)) for label, text in cells] for cells in (numbers, words))
-        return self._show_labelled(title.replaced(self.by_name), *said, most, kept)
+        in_numbers, in_words = (
+            [(label, text.replaced(self.by_name)) for label, text in cells] for cells in (numbers, words)
+        )
+        return self._show_labelled(title.replaced(self.by_name), in_numbers, in_words, most, kept)
 
     def _show_labelled(
         self,
