@@ -6,10 +6,12 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from rollbook.application.filtering import meant_by
 from rollbook.application.history.read_model import LogRows
 from rollbook.application.time_zones import Zone, zone_of
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.projections.called_by_name import line_with_people
 from rollbook.projections.database import COUNTS
 from rollbook.projections.replay import Course, Difference, Moments, Step
 from rollbook.projections.session_log import CORRECTIONS_ONLY, LogLine, SqlCondition, Wanted
@@ -51,6 +53,10 @@ class Replay:
         """The time zone of the campaign."""
         return zone_of(self.moments.history.state)
 
+    def meant(self, text: str) -> SqlCondition:
+        """The condition that a filter means here. Raises BadFilter."""
+        return meant_by(self.moments.history.state, text)
+
     def __len__(self) -> int:
         return len(self.numbers)
 
@@ -61,7 +67,11 @@ class Replay:
 
     def _lines(self, page: int) -> list[LogLine]:
         numbers = self.numbers[page * PAGE : (page + 1) * PAGE]
-        return self._log.log(self.campaign, where=_between(numbers[0], numbers[-1]), everything=True)
+        found = self._log.log(self.campaign, where=_between(numbers[0], numbers[-1]), everything=True)
+        return [self._with_people(line) for line in found]
+
+    def _with_people(self, line: LogLine) -> LogLine:
+        return line_with_people(line, self._log.people(self.campaign))
 
     def shown(self, place: int, at: int, course: Course) -> LogLine:
         """The line of a place as it is read at place ``at``: as it was then, or with what counts today."""
@@ -73,7 +83,7 @@ class Replay:
             return line
         if counted not in self._counted:
             found = self._log.line(self.campaign, counted)
-            self._counted[counted] = line if found is None else found._replace(scene=line.scene)
+            self._counted[counted] = line if found is None else self._with_people(found)._replace(scene=line.scene)
         return self._counted[counted]
 
     def counted(self, place: int) -> EntryNumber:

@@ -17,6 +17,7 @@ from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.rules.action import intent_of
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character
+from rollbook.projections.called_by_name import line_with_people
 from rollbook.projections.session_log import Log
 
 if TYPE_CHECKING:
@@ -94,7 +95,9 @@ class CampaignView:
 
     def log(self) -> Log:
         """The log with what was undone, what was replaced and the corrections themselves, as far as it may be seen here."""
-        return Log(self._rows_by_now().log(self.id, everything=True))
+        rows = self._rows_by_now()
+        people = rows.people(self.id)
+        return Log(line_with_people(line, people) for line in rows.log(self.id, everything=True))
 
     def _rows_by_now(self) -> LogRows:
         """The rows, with what was recorded since they were last asked for."""

@@ -35,6 +35,8 @@ for _ in bells(cursor):
         if news["reset"]:  # words were removed: what was posted is another log
             cursor = asked("")["cursor"]
             break
+        acts = {line["action"]: line["sentence"] for line in news["changed"] + news["lines"] if line["what"]}
         for line in news["lines"]:
-            said = json.dumps({"content": line["sentence"]}).encode()
+            about = "" if line["what"] else f" ({acts.get(line['action'], '')})"
+            said = json.dumps({"content": line["sentence"] + about}).encode()
             urlopen(Request(WEBHOOK, said, {"Content-Type": "application/json"})).close()

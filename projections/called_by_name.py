@@ -1,4 +1,4 @@
-"""An entry with what people are called in the place of the seats that its events and parameters name."""
+"""Entries and lines of the log with what people are called in the place of the seats that they name."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, TypeVar, get_type_hints
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.actions.campaign import is_word_of_chance
-from rollbook.domain.base.identifiers import Naming
+from rollbook.domain.base.identifiers import Naming, SeatName
+from rollbook.domain.base.seat_words import by_name, is_word_of_chance
 from rollbook.domain.entries import Entry
 from rollbook.domain.events import Event
+from rollbook.projections.session_log import LogLine
 
 Told = TypeVar("Told", bound=Entry)
 
@@ -27,6 +28,20 @@ def with_people(entry: Told, seats: Mapping[str, str]) -> Told:
     params = {name: _by_chance(value, seats) for name, value in entry.intent.params.items()}
     intent = entry.intent if params == entry.intent.params else attrs.evolve(entry.intent, params=params)
     return entry._replace(events=tuple(_called(event, seats) for event in entry.events), intent=intent)
+
+
+def line_with_people(line: LogLine, people: Mapping[SeatName, str]) -> LogLine:
+    """A line of the log as people read it: who acted, who sees it and the reasons. ``people`` are names by seat."""
+
+    def named(text: str) -> str:
+        return by_name(text, lambda seat: people.get(seat, seat))
+
+    return line._replace(
+        seat=people.get(line.seat, line.seat),
+        visibility=people.get(line.visibility, line.visibility),
+        reason=named(line.reason),
+        why=named(line.why),
+    )
 
 
 def _by_chance(value: Any, seats: Mapping[str, str]) -> Any:

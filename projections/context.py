@@ -14,12 +14,11 @@ from rollbook.domain import events
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Changeable
+from rollbook.domain.base.seat_words import NO_NAME
 from rollbook.domain.entries import RecordedEntry
 
 FOES = (events.CharacterKind.NPC, events.CharacterKind.MONSTER)
 """Kinds of character that the GM plays: their hit points may be shown in words."""
-NO_NAME = "(name removed)"
-"""Stands where a person was named, and the name was removed for good."""
 _NAMING = (events.CharacterJoined, events.CharacterRenamed)
 _CALLING = (events.SeatRenamed, events.SeatNamed)
 _CALLED = (*_NAMING, *_CALLING)

@@ -19,11 +19,15 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import SeatName
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import vocabulary
 from rollbook.projections.numbers import Bounds, action_number, entry_number, number_range
 from rollbook.projections.session_log import EVERYTHING, SqlCondition
+
+People: TypeAlias = Callable[[], Mapping[SeatName, str]]
+"""The names of those at the table, by the name that their seat is stored under."""
 
 
 class BadFilter(RollbookError):
@@ -36,10 +40,14 @@ class BadFilter(RollbookError):
 
 @attrs.frozen(kw_only=True)
 class _Word(Record):
-    """A word of a filter and its position; with a ``field``, the value to compare. Times are in its ``zone``."""
+    """A word of a filter and its position; with a ``field``, the value to compare.
+
+    Times are in its ``zone``, and seats are called as ``people`` says.
+    """
 
     at: int
     zone: Callable[[], tzinfo]
+    people: People
     text: str = ""
     field: str = ""
     sign: str = ""
@@ -68,14 +76,14 @@ KINDS = {kind.__name__.casefold(): kind.__name__ for kind in vocabulary()}
 STATUSES = ("counts", "undone", "replaced", "correction")
 
 
-def read(text: str, *, zone: Callable[[], tzinfo]) -> SqlCondition:
+def read(text: str, *, zone: Callable[[], tzinfo], people: People = dict) -> SqlCondition:
     """The condition that a filter means. Raises BadFilter with a caret under the fault.
 
-    Days and times are in a ``zone``, which is asked for only if there are any.
+    Days and times are in a ``zone``, and a seat is named as ``people`` call it; each is asked for only if there is one.
     """
     _check_readable(text)
     meant = EVERYTHING
-    for word in _words(text, zone):
+    for word in _words(text, zone, people):
         meant &= _part(text, word)
     return meant
 
@@ -94,17 +102,18 @@ def _check_readable(text: str) -> None:
 
 def named(text: str) -> Iterator[tuple[str, str]]:
     """Yield every value that a filter compares whole with the log, with its field. Raises BadFilter."""
-    for word in _words(text, lambda: UTC):
+    for word in _words(text, lambda: UTC, dict):
         if word.field in NAMED and not word.is_part:
             yield from ((word.field, one) for one in word.value.split(",") if one)
 
 
-def _words(text: str, zone: Callable[[], tzinfo]) -> Iterator[_Word]:
+def _words(text: str, zone: Callable[[], tzinfo], people: People) -> Iterator[_Word]:
     for found in _PART.finditer(text):
         said = found.groupdict("")
         yield _Word(
             at=found.start(),
             zone=zone,
+            people=people,
             text=said["text"],
             field=said["field"].casefold(),
             sign=said["sign"],
@@ -190,6 +199,13 @@ def _text(column: str, word: _Word) -> SqlCondition:
     return _any(SqlCondition(f"fold({column}) = ?", (one,)) for one in word.values)
 
 
+def _seat(word: _Word) -> SqlCondition:
+    """The seats that are stored under a name, and those whose people go by it now."""
+    called = [(seat, caseless(name)) for seat, name in word.people().items()]
+    meant = [seat for seat, name in called if any(one in name if word.is_part else one == name for one in word.values)]
+    return _any([_text("seat", word), *(SqlCondition("seat = ?", (seat,)) for seat in meant)])
+
+
 def _kinds(word: _Word) -> SqlCondition:
     """Kinds of events by their names, with or without dashes: DamageTaken, damage-taken."""
     kinds = [_KIND.sub("", one) for one in word.values]
@@ -241,7 +257,7 @@ FIELDS: Mapping[str, Callable[[_Word], SqlCondition]] = {
     "before": partial(_bound, "<"),
     "who": partial(_listed, "actor"),
     "target": partial(_listed, "targets"),
-    "seat": partial(_text, "seat"),
+    "seat": _seat,
     "verb": partial(_text, "verb"),
     "session": partial(_numbers, "session"),
     "scene": _scene,

@@ -11,8 +11,10 @@ from typing import NamedTuple
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.base.identifiers import SeatName
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
+from rollbook.domain.base.seat_words import NO_NAME
 from rollbook.domain.dice.record import IMPORTED
 from rollbook.domain.entries import Entry
 from rollbook.domain.events import DiceRolled, Event
@@ -21,7 +23,6 @@ from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.domain.state.sealing import NOTHING
 from rollbook.projections.acts import Act, Names, Words, act_of, is_own, own_check
 from rollbook.projections.called_by_name import with_people
-from rollbook.projections.context import NO_NAME
 from rollbook.projections.outcomes import Phrase, arrival_of, is_brought, is_told, joined, named, phrases, signed
 from rollbook.projections.phrases import key, sentence
 from rollbook.projections.roll_lines import roll_text
@@ -58,6 +59,10 @@ class Teller(Record):
     words: Words = NO_RULES.words
     in_words: Collection[str] = ()
     seats: Mapping[str, str] = NOTHING
+
+    def person(self, seat: SeatName) -> str:
+        """The name that a person has by now."""
+        return self.seats.get(seat, seat)
 
     def act(self, entry: Entry) -> Act:
         """The subject and predicate of an entry; only the subject of one that undoes or redoes."""

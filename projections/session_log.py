@@ -14,7 +14,7 @@ import attrs
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
-from rollbook.projections.database import Database, columns, create_table, insert, read_rows
+from rollbook.projections.database import CORRECTION, Database, columns, create_table, insert, read_rows
 from rollbook.projections.phrases import sentence
 from rollbook.projections.utc import second
 
@@ -80,7 +80,9 @@ class LogLine(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The sentence with its outcome."""
+        """The sentence with its outcome; of one that undoes or redoes, which action and why."""
+        if self.status == CORRECTION:
+            return sentence(self.who, f"{DOES.get(self.verb, self.verb)} #{self.action}", self.reason)
         return sentence(self.who, self.what, self.result)
 
     def to_dict(self) -> dict[str, str | int | None]:
@@ -107,6 +109,9 @@ class LogLine(NamedTuple):
             "visibility": self.visibility,
         }
 
+
+DOES = {"undo": "undoes", "redo": "redoes"}
+"""The predicates of corrections that have no outcome of their own, by their verbs."""
 
 _SUCCESS = {1: "yes", 0: "", -1: "no"}
 

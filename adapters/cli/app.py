@@ -27,7 +27,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "rulesets": (DECLARED, "The games that can be played, and their house rules."),
         "verbs": (DECLARED, "The verbs of the campaign's ruleset, and how each is written."),
         "new-ruleset": ("plugins:new_ruleset", "A game of your own: the first files of a plug-in, with tests."),
-        "completion": ("plugins:completion", "What completes commands with Tab in bash, zsh or fish."),
+        "completion": ("beginning:completion", "What completes commands with Tab in bash, zsh or fish."),
         "help": ("beginning:help_", "Read a page: first-evening, dice, correcting … Without a topic: which there are."),
     },
     "Play": {
@@ -220,7 +220,7 @@ def _run(args: list[str], run: Act) -> int:
         echo("Stopped.", err=True)
         return Exit.ABORTED
     except Exception as error:  # noqa: BLE001 - whatever it is, people get a sentence
-        return report(error, as_json=cli.json or "--json" in args)
+        return report(error, as_json=cli.json or "--json" in args, by_name=cli.by_name)
     finally:
         cli.close()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -14,7 +14,7 @@ import click
 
 from rollbook.adapters.cli.terminal import agree, ask, echo, echo_json, written
 from rollbook.adapters.line_commands.context import HOW_TO_START, WIDE, CommandContext
-from rollbook.adapters.line_commands.json import dumps, json_line
+from rollbook.adapters.line_commands.json import json_line
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.local_files import paths
 from rollbook.domain.base.errors import NotFound, RollbookError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rollbook.application.pictures import Picture
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
-    from rollbook.domain.base.identifiers import CampaignId
+    from rollbook.domain.base.identifiers import CampaignId, SeatName
     from rollbook.projections.sheet_questions import Party
 
 CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
@@ -70,9 +70,8 @@ class CliContext(CommandContext):
         console.soft_wrap = not console.is_terminal
         return console
 
-    def data(self, *values: object) -> None:
-        for value in values:
-            echo_json(dumps(value))
+    def write_json(self, text: str) -> None:
+        echo_json(text)
 
     @property
     def is_terminal(self) -> bool:
@@ -89,10 +88,19 @@ class CliContext(CommandContext):
     def print(self, *lines: object) -> None:
         """Print answers for people: texts, or anything that rich can draw."""
         for line in lines:
-            if isinstance(line, str | Text) and self._is_plain:
+            if isinstance(line, str | Text):
                 super().print(line)
             else:
-                self.out.print(line, soft_wrap=not self.out.is_terminal)
+                self._draw(line)
+
+    def _show(self, line: Text | str) -> None:
+        if self._is_plain:
+            super()._show(line)
+        else:
+            self._draw(line)
+
+    def _draw(self, line: object) -> None:
+        self.out.print(line, soft_wrap=not self.out.is_terminal)
 
     @property
     def width(self) -> int:
@@ -108,36 +116,35 @@ class CliContext(CommandContext):
 
         self._print_indented(columns(rows, self.out.width - indent, right, framed=framed, least=least), indent)
 
-    def print_blocks(self, blocks: Sequence[Block]) -> None:
+    def _show_blocks(self, blocks: Sequence[Block]) -> None:
         if not self.is_terminal:
-            super().print_blocks(blocks)
+            super()._show_blocks(blocks)
             return
         from rollbook.adapters.cli.drawing import drawn_blocks
 
         self.out.print(drawn_blocks(blocks))
 
-    def print_labelled(
+    def _show_labelled(
         self,
         title: Text,
         numbers: Sequence[tuple[Text, Text]],
         words: Sequence[tuple[Text, Text]],
-        *,
         most: int | None,
         kept: Collection[str],
     ) -> bool:
         if not self.is_terminal:
-            return super().print_labelled(title, numbers, words, most=most, kept=kept)
+            return super()._show_labelled(title, numbers, words, most, kept)
         from rollbook.adapters.cli.drawing import panel_in
 
         shown, is_cut = panel_in(self.out, title, numbers, words, most, kept)
         self.out.print(shown)
         return is_cut
 
-    def print_paragraph(self, text: str, style: str = "", *, indent: int = 0) -> None:
+    def _show_paragraph(self, text: str, style: str, indent: int) -> None:
         if self.is_terminal:
             self._print_indented(Text(text, style), indent)
         else:
-            super().print_paragraph(text, style, indent=indent)
+            super()._show_paragraph(text, style, indent)
 
     def _print_indented(self, shown: RenderableType, indent: int) -> None:
         from rich.padding import Padding
@@ -147,10 +154,10 @@ class CliContext(CommandContext):
     def ask(self, text: str, *, default: str | None = None, choices: Sequence[str] = ()) -> str:
         """Ask for a text. The default is shown if it is one of some choices."""
         kind = {"type": click.Choice(list(choices))} if choices else {}
-        return ask(text, default=default, show_default=bool(choices), **kind)
+        return ask(self.by_name(text), default=default, show_default=bool(choices), **kind)
 
     def agree(self, question: str, *, or_stop: bool = False) -> bool:
-        return agree(question, default=False, abort=or_stop)
+        return agree(self.by_name(question), default=False, abort=or_stop)
 
     def agree_after_looking(self, question: str) -> bool:
         from rollbook.adapters.cli.look_before_yes import agree_after_looking
@@ -181,7 +188,7 @@ class CliContext(CommandContext):
         """True while the reader goes on reading: until the pager is left."""
         return self._paged is None or self._paged.is_wanted
 
-    def warn(self, text: str) -> None:
+    def write_remark(self, text: str) -> None:
         """Say something beside the answer, on stderr."""
         if self.json:
             echo_json(json_line({"remark": text}), err=True)
@@ -269,6 +276,16 @@ class CliContext(CommandContext):
     def party(self) -> Party | None:
         whole = self._whole()
         return self.book().party(whole) if whole else None
+
+    def people(self) -> Mapping[SeatName, str]:
+        whole = self._whole()
+        return self.book().read_model.people(whole) if whole else super().people()
+
+    def person(self, seat: SeatName) -> str:
+        """The same; before a campaign is found, what is a seat stays, too."""
+        with suppress(RollbookError, click.ClickException):
+            return super().person(seat)
+        return seat
 
     def _whole(self) -> CampaignId:
         """The campaign that is meant, if it is not open and the read model has all of it; else ""."""

@@ -1,6 +1,7 @@
 """Errors as one sentence or a JSON object on stderr, and the exit codes."""
 
 import sys
+from collections.abc import Callable
 from enum import IntEnum
 from pathlib import Path
 
@@ -103,12 +104,12 @@ def message_of(error: BaseException) -> str:
     )
 
 
-def report(error: Exception, *, as_json: bool) -> int:
-    """Print an error, and return its exit code."""
+def report(error: Exception, *, as_json: bool, by_name: Callable[[str], str] = str) -> int:
+    """Print an error, in which people are called ``by_name``, and return its exit code."""
     if isinstance(error, ReportedFailure):
         return error.code
     word, code = code_of(error)
-    message = without_endless_words(with_minus_signs(as_written(message_of(error))))
+    message = without_endless_words(with_minus_signs(as_written(by_name(message_of(error)))))
     if as_json:
         said: dict[str, object] = {"code": word, "message": message, "near": list(getattr(error, "near", ()))}
         echo_json(json_line({"error": said}), err=True)

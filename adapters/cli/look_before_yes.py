@@ -26,7 +26,7 @@ def answer(context: CommandContext, typed: str) -> None:
     except AnsweredFailure:
         return
     except RollbookError as fault:
-        report(fault, as_json=context.json)
+        report(fault, as_json=context.json, by_name=context.by_name)
         return
     context.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", "dim"))
 
@@ -34,7 +34,7 @@ def answer(context: CommandContext, typed: str) -> None:
 def agree_after_looking(context: CommandContext, question: str) -> bool:
     """Ask a question, and return True for yes. Other questions may be typed first: status, sheet, log."""
     while True:
-        typed = ask(f"{question} [y/N]", default="", show_default=False).strip()
+        typed = ask(f"{context.by_name(question)} [y/N]", default="", show_default=False).strip()
         if typed.casefold() in (*YES, *NO):
             return typed.casefold() in YES
         answer(context, typed)

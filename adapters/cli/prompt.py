@@ -155,7 +155,7 @@ class _Prompt:
                 self._cli.warn(str(fault))
                 was_done = True
             except Exception as fault:  # noqa: BLE001 - the session goes on
-                report(fault, as_json=self._cli.json)
+                report(fault, as_json=self._cli.json, by_name=self._cli.by_name)
         self._cli.say_faults()
         self._remember(campaign, typed, noted.entries, was_done=was_done)
 

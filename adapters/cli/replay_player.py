@@ -7,7 +7,6 @@ import attrs
 
 from rollbook.application.replays import CORRECTIONS, SCENES, TURNS, Replay
 from rollbook.domain.base.errors import RollbookError
-from rollbook.projections import filters
 from rollbook.projections.numbers import action_number, entry_number
 from rollbook.projections.replay import Course
 from rollbook.projections.session_log import SqlCondition
@@ -128,7 +127,7 @@ class Player:
             if asked == "g":
                 self._go_to(answer)
             else:
-                self.wanted, self.filter = filters.read(answer, zone=lambda: self.replay.zone.rules), answer
+                self.wanted, self.filter = self.replay.meant(answer), answer
                 self.fit(1)
         except RollbookError as fault:
             self.said = str(fault).partition("\n")[0]

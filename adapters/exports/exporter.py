@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
-from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.identifiers import EntryNumber, SeatName
 from rollbook.domain.base.progress import say, told
+from rollbook.projections.called_by_name import line_with_people
 
 if TYPE_CHECKING:
     from rollbook.application.view import CampaignView
@@ -82,8 +84,15 @@ class ExportRequest:
     def lines(self) -> list[LogLine]:
         """The lines of the session log that are wanted, corrections and what they corrected too, in the order of the entries."""
         numbers = self.numbers()
+        campaign, people = self.campaign, self.people
+        lines = campaign.read_model.log(campaign.id, everything=True)
+        return [line_with_people(line, people) for line in lines if line.entry in numbers]
+
+    @cached_property
+    def people(self) -> Mapping[SeatName, str]:
+        """The names of all who ever sat at the table, by the name that their seat is stored under."""
         campaign = self.campaign
-        return [line for line in campaign.read_model.log(campaign.id, everything=True) if line.entry in numbers]
+        return {**campaign.state.names_of_seats, **campaign.read_model.people(campaign.id)}
 
     def numbers(self) -> frozenset[EntryNumber]:
         """The numbers of the wanted entries, by which lines of the log and of experience are chosen."""
@@ -91,7 +100,8 @@ class ExportRequest:
 
     def for_reader(self, gm: str, table: str, player: str) -> str:
         """One of three texts, by who the reader is; ``{}`` in that of a player stands for the seat."""
-        return {WHOLE: gm, "table": table}.get(self.reader) or player.format(self.reader.removeprefix("player:"))
+        seat = self.reader.removeprefix("player:")
+        return {WHOLE: gm, "table": table}.get(self.reader) or player.format(self.people.get(seat, seat))
 
     def progress(self, done: int, whole: int) -> None:
         """Report to the caller how much is done, of how much."""

@@ -1,21 +1,24 @@
 """Context of a command: the campaign that is meant, the reader who is answered, and where the answer goes.
 
 Here an answer is plain text, no question can be asked, and nothing is remembered of the run. The command line adds what
-a terminal can do: colours, columns that fit, a pager, questions.
+a terminal can do: colours, columns that fit, a pager, questions. Whatever is answered here calls people by name, also where
+their seat is stored under a word of chance.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from rollbook.adapters.line_commands.json import dumps, sentences_by_name
 from rollbook.adapters.line_commands.styled import Block, Cells, Rows, Text, plain_rows
 from rollbook.application.after_commit import after_commit
 from rollbook.application.lines.answering import Answering
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
+from rollbook.domain.base.seat_words import by_name
 
 if TYPE_CHECKING:
     from rollbook.application.book import Book
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from rollbook.application.ports.store_address import Place
     from rollbook.application.time_zones import Zone
     from rollbook.application.view import CampaignView
-    from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+    from rollbook.domain.base.identifiers import CampaignId, EntryNumber, SeatName
     from rollbook.domain.entries import RecordedEntry
     from rollbook.domain.history.history import History
     from rollbook.projections.session_log import LogLine
@@ -51,12 +54,33 @@ class CommandContext(Answering):
         """Put a line of text below the others."""
 
     @abstractmethod
-    def data(self, *values: object) -> None:
-        """Write JSON objects, each on a line of its own."""
+    def write_json(self, text: str) -> None:
+        """Put a line of JSON below the others."""
 
     @abstractmethod
+    def write_remark(self, text: str) -> None:
+        """Put a sentence beside the answer."""
+
+    def data(self, *values: object) -> None:
+        """Write JSON objects, each on a line of its own. Names of seats stay; in sentences people are called by name."""
+        for value in values:
+            self.write_json(sentences_by_name(dumps(value), self.person))
+
     def warn(self, text: str) -> None:
         """Say something beside the answer."""
+        self.write_remark(self.by_name(text))
+
+    def people(self) -> Mapping[SeatName, str]:
+        """The names of those who have a seat or left one, by the name that the seat is stored under."""
+        return self.campaign().state.names_of_seats
+
+    def person(self, seat: SeatName) -> str:
+        """The name of who sits or sat in a seat; what is no seat of the campaign stays."""
+        return self.people().get(seat) or self.read_model.people(self.campaign().id).get(seat, seat)
+
+    def by_name(self, text: str) -> str:
+        """A text in which people are called by name where it has the word of chance that their seat is stored under."""
+        return by_name(text, self.person)
 
     def tell(self, data: object, *lines: object) -> None:
         """Answer with a JSON object where that is wanted, else with lines for people."""
@@ -68,7 +92,10 @@ class CommandContext(Answering):
     def print(self, *lines: object) -> None:
         """Print an answer for people, line by line."""
         for line in lines:
-            self.write(line.plain if isinstance(line, Text) else str(line))
+            self._show(line.replaced(self.by_name) if isinstance(line, Text) else self.by_name(str(line)))
+
+    def _show(self, line: Text | str) -> None:
+        self.write(line.plain if isinstance(line, Text) else line)
 
     def print_columns(
         self,
@@ -86,7 +113,10 @@ class CommandContext(Answering):
         """
         texts = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
         if texts:
-            self._show_columns(texts, right, indent, framed, least)
+            self._show_columns(self._named(texts), right, indent, framed, least)
+
+    def _named(self, rows: Sequence[Cells]) -> Sequence[Cells]:
+        return [[cell.replaced(self.by_name) for cell in cells] for cells in rows]
 
     def _show_columns(
         self, rows: Sequence[Cells], right: Sequence[int], indent: int, _framed: bool, least: Sequence[int]
@@ -96,6 +126,16 @@ class CommandContext(Answering):
 
     def print_blocks(self, blocks: Sequence[Block]) -> None:
         """Print texts and rows, one below the other; an empty text is a gap, which only a screen shows."""
+        self._show_blocks(
+            [
+                block._replace(cells=self._named(block.cells))
+                if isinstance(block, Rows)
+                else block.replaced(self.by_name)
+                for block in blocks
+            ]
+        )
+
+    def _show_blocks(self, blocks: Sequence[Block]) -> None:
         for block in blocks:
             if isinstance(block, Rows):
                 self.print_columns(block.cells, right=block.right)
@@ -108,19 +148,35 @@ class CommandContext(Answering):
         numbers: Sequence[tuple[Text, Text]],
         words: Sequence[tuple[Text, Text]],
         *,
-        most: int | None,  # noqa: ARG002 - only a screen has an end
-        kept: Collection[str],  # noqa: ARG002
+        most: int | None,
+        kept: Collection[str],
     ) -> bool:
         """Print labels and texts below a title, in at most ``most`` lines. Returns whether something was left out.
 
         Words with a label that is ``kept`` are left out last.
         """
+        in_numbers, in_words = (
+            [(label, text.replaced(self.by_name)) for label, text in cells] for cells in (numbers, words)
+        )
+        return self._show_labelled(title.replaced(self.by_name), in_numbers, in_words, most, kept)
+
+    def _show_labelled(
+        self,
+        title: Text,
+        numbers: Sequence[tuple[Text, Text]],
+        words: Sequence[tuple[Text, Text]],
+        _most: int | None,  # only a screen has an end
+        _kept: Collection[str],
+    ) -> bool:
         self.print(title.plain)
         self.print_columns([*numbers, *words], indent=2)
         return False
 
     def print_paragraph(self, text: str, style: str = "", *, indent: int = 0) -> None:
         """Print sentences, wrapped at the edge of a screen."""
+        self._show_paragraph(self.by_name(text), style, indent)
+
+    def _show_paragraph(self, text: str, style: str, indent: int) -> None:
         self.print(Text(" " * indent + text, style))
 
     @property

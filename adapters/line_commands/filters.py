@@ -1,7 +1,6 @@
 """Selection of entries and actions: by filter, by number or range, or the last that can be corrected."""
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import tzinfo
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.options import action_range_param
@@ -15,6 +14,7 @@ from rollbook.domain.events import Role
 from rollbook.domain.state.lookup import is_party_word
 from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.filters import NAMED, BadFilter, named, read
+from rollbook.projections.session_log import SqlCondition
 
 Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
 """First and last number of each range of actions; 0 stands for the last that fits."""
@@ -25,18 +25,23 @@ LAST_WORD = "last"
 
 
 def fitting_entries(
-    read_model: LogRows, campaign: CampaignId, text: str, zone: Callable[[], tzinfo]
+    context: CommandContext, read_model: LogRows, campaign: CampaignId, text: str
 ) -> frozenset[EntryNumber]:
-    """The numbers of the entries that fit a filter, with times in a zone. Raises BadFilter with a caret under the fault."""
-    return frozenset(line.entry for line in read_model.log(campaign, where=read(text, zone=zone), everything=True))
+    """The numbers of the entries that fit a filter. Raises BadFilter with a caret under the fault."""
+    return frozenset(line.entry for line in read_model.log(campaign, where=meant(context, text), everything=True))
 
 
-def unknown_names(read_model: LogRows, campaign: CampaignId, text: str) -> str:
+def meant(context: CommandContext, text: str) -> SqlCondition:
+    """The condition that a filter means at the table of the campaign. Raises BadFilter with a caret under the fault."""
+    return read(text, zone=lambda: context.zone().rules, people=context.people)
+
+
+def unknown_names(context: CommandContext, read_model: LogRows, campaign: CampaignId, text: str) -> str:
     """Names in a filter that do not occur in this log, with the nearest that do; "" if all of them occur."""
     for field, value in named(text):
         if is_party_word(value):
             return f"A filter names characters one by one, so not {value!r}: {field}=robin,marian"
-        known = read_model.names(campaign, NAMED[field])
+        known = set(map(context.by_name, read_model.names(campaign, NAMED[field])))
         if not any(caseless(name).startswith(caseless(value)) for name in known):
             return str(not_found("character" if field in ("who", "target") else field, value, sorted(known)))
     return ""
@@ -54,7 +59,7 @@ def fitting_actions(context: CommandContext, text: str, *, undone: bool = False)
     Raises BadFilter, also for an empty one, and NotFound if none fits.
     """
     check_says_something(text)
-    where, campaign, seen = read(text, zone=lambda: context.zone().rules), context.campaign(), context.seen()
+    where, campaign, seen = meant(context, text), context.campaign(), context.seen()
     if seen is campaign:
         context.project()
     log = context.read_model if seen is campaign else seen.read_model
@@ -65,7 +70,9 @@ def fitting_actions(context: CommandContext, text: str, *, undone: bool = False)
         fitting &= {*correctable(campaign, fitting)}
     if not fitting:
         which = "is undone" if undone else "counts"
-        raise NotFound(f"No action that {which} fits: {text}. {unknown_names(log, campaign.id, text)}".rstrip())
+        raise NotFound(
+            f"No action that {which} fits: {text}. {unknown_names(context, log, campaign.id, text)}".rstrip()
+        )
     return tuple(sorted(fitting))
 
 

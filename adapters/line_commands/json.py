@@ -13,6 +13,8 @@ from functools import cache, partial
 from operator import is_
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin
 
+from rollbook.domain.base.seat_words import by_name
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 UNPRINTABLE = re.compile(r"[^\x20-\x7e]")
 
 _SHAPES: dict[type, Callable[[Any], object]] = {}
@@ -41,6 +44,15 @@ def merged(value: object, **more: object) -> dict[str, object]:
 def dumps(value: object) -> str:
     """A value as one line of JSON. A value without a JSON form is written as its text."""
     return json.dumps(plain(value), ensure_ascii=False, default=str)
+
+
+def sentences_by_name(line: str, person: Callable[[str], str]) -> str:
+    """A line of JSON that calls people by name in sentences: a text without a blank is a name that programs compare."""
+
+    def named(found: re.Match[str]) -> str:
+        return by_name(found[0], lambda seat: json.dumps(person(seat), ensure_ascii=False)[1:-1])
+
+    return _TEXT.sub(lambda found: named(found) if " " in found[0] else found[0], line) if "seat-" in line else line
 
 
 def json_hook(cls: type[T], write: Callable[[T], object]) -> None:

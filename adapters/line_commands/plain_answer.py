@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.json import dumps, escaped
+from rollbook.adapters.line_commands.json import escaped
 from rollbook.adapters.line_commands.parsing import run
 from rollbook.adapters.line_commands.views.performed import show_entry, show_performed
 from rollbook.adapters.local_files import paths
@@ -54,10 +54,10 @@ class PlainAnswer(CommandContext, LineAnswer):
     def write(self, line: str) -> None:
         self._lines.append(as_written(line))
 
-    def data(self, *values: object) -> None:
-        self._lines.extend(escaped(dumps(value)) for value in values)
+    def write_json(self, text: str) -> None:
+        self._lines.append(escaped(text))
 
-    def warn(self, text: str) -> None:
+    def write_remark(self, text: str) -> None:
         """Add a remark, which is part of the answer here."""
         if self.json:
             self.data({"remark": text})

@@ -49,6 +49,15 @@ class Text:
             joined.append(text)
         return joined
 
+    def replaced(self, by: Callable[[str], str]) -> Text:
+        """The text with other words in its parts; itself if they stay."""
+        parts = [(by(text), style) for text, style in self.parts]
+        if parts == self.parts:
+            return self
+        other = Text(style=self.style)
+        other.parts = parts
+        return other
+
     @property
     def plain(self) -> str:
         """The text without styles."""

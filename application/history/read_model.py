@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, StreamId
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName, StreamId
 
 if TYPE_CHECKING:
     from rollbook.application.history.head import Head
@@ -42,6 +42,9 @@ class LogRows(Protocol):
 
     def xp(self, campaign: CampaignId, character: str = "") -> list[XpLine]:
         """Lines of the XP timeline, see ``rollbook.projections.xp_timeline.lines``."""
+
+    def people(self, campaign: CampaignId) -> Mapping[SeatName, str]:
+        """The last names of all who were ever called otherwise than the seat that they took, by seat."""
 
     def names(self, campaign: CampaignId, column: str) -> set[str]:
         """Every name in a column of a campaign's log."""

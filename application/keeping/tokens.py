@@ -54,7 +54,8 @@ def new_token(
     state, now = campaign.state, microseconds()
     good = [each for each in links.tokens_of(campaign.id, state.identity) if each.seat == seat and each.is_good(now)]
     if len(good) >= MOST_OF_A_SEAT:
-        raise Refused(f"{seat} has {len(good)} tokens, and no more are given to one seat. Revoke one first.")
+        called = campaign.state.seats[seat].shown
+        raise Refused(f"{called} has {len(good)} tokens, and no more are given to one seat. Revoke one first.")
     if link is None:
         link, _ = links.make(campaign.id, state.identity, seat)
     return links.make_token(link.number, wanted.name, wanted.scopes, now + wanted.days * DAY)
@@ -65,9 +66,9 @@ def _check(campaign: Campaign, seat: SeatName, wanted: WantedToken) -> None:
         raise Refused(f"{campaign.id} is a timeline; tokens are for seats of the campaign itself.")
     known = campaign.state.seats.get(seat)
     if known is None:
-        raise not_found("seat", seat[:80], campaign.state.seats)
+        raise not_found("seat", seat[:80], campaign.state.people)
     if not known.present:
-        raise Refused(f"{seat} has left the table, so a token would be of no use.")
+        raise Refused(f"{known.shown} has left the table, so a token would be of no use.")
     if not wanted.name:
         raise Refused("Say what the token is for: by that name the list has it.")
     check_name(wanted.name, what="A token's name")

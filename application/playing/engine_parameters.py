@@ -10,13 +10,14 @@ from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.ports.seed_store import Seeds
 from rollbook.application.time_zones import known_zone
 from rollbook.domain.actions.adopting import Adopt
-from rollbook.domain.actions.campaign import RenameSeat, SetTimeZone, TakeSeat, has_removable_names, word_of_chance
+from rollbook.domain.actions.campaign import RenameSeat, SetTimeZone, TakeSeat, has_removable_names
 from rollbook.domain.actions.dice import GrantDice
 from rollbook.domain.actions.handouts import ShowsPicture
 from rollbook.domain.actions.notes import WriteNote
 from rollbook.domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
 from rollbook.domain.actions.talk import Say, Whisper
 from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.seat_words import word_of_chance
 from rollbook.domain.dice.ledger import counts
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rulebook import Rulebook

@@ -69,10 +69,10 @@ def acting_seat(state: CampaignState, name: str | None) -> str:
     seats = state.seats
     if name is None:
         return next((seat.name for seat in seats.values() if seat.role is events.Role.GM and seat.present), "")
-    name = seat_as_stored(state, name)
-    if name and (name not in seats or not seats[name].present):
-        raise not_found("seat", name, (seat.name for seat in seats.values() if seat.present))
-    return name
+    stored = seat_as_stored(state, name)
+    if stored and (stored not in seats or not seats[stored].present):
+        raise not_found("seat", name, (seat.shown for seat in seats.values() if seat.present))
+    return stored
 
 
 def seat_as_stored(state: CampaignState, name: str) -> str:

@@ -1,6 +1,5 @@
 """Verbs that begin a campaign, seat people at its table, and choose its house rules and time zone."""
 
-import re
 from collections.abc import Mapping
 
 from rollbook.domain import events
@@ -26,19 +25,6 @@ NAMES, STORED, REMOVABLE = "names", "stored", "removable"
 
 Of a word of chance nothing can be told, and the name beside it can be removed for good.
 """
-
-
-OF_CHANCE = re.compile("seat-[0-9a-f]{8}")
-
-
-def word_of_chance(four: bytes) -> SeatName:
-    """The name under which a seat is stored whose person's name is beside it, from four random bytes."""
-    return f"seat-{four.hex()}"
-
-
-def is_word_of_chance(seat: SeatName) -> bool:
-    """True for a name that no person has."""
-    return OF_CHANCE.fullmatch(seat) is not None
 
 
 def has_removable_names(campaign: CampaignState) -> bool:

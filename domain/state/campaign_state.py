@@ -12,6 +12,7 @@ import attrs
 
 from rollbook.domain.base.identifiers import CharacterId, SeatName
 from rollbook.domain.base.records import Record, field_values
+from rollbook.domain.base.seat_words import NO_NAME, is_word_of_chance
 from rollbook.domain.dice.stream import mix_code
 from rollbook.domain.events import CharacterKind, Data, Option, Role, Scalar
 from rollbook.domain.state.encounters import Encounter, WaitingScene
@@ -33,8 +34,8 @@ class Seat(Record):
 
     @property
     def shown(self) -> str:
-        """The name that people use for the person."""
-        return self.called or self.name
+        """The name that people use for the person; of one whose name was removed, that it was."""
+        return self.called or (NO_NAME if is_word_of_chance(self.name) else self.name)
 
 
 @attrs.frozen(kw_only=True)
@@ -269,6 +270,11 @@ class CampaignState(Sealable):
     def people(self) -> tuple[str, ...]:
         """The names of those who have or had a seat, as people call them."""
         return tuple(seat.shown for seat in self.seats.values())
+
+    @property
+    def names_of_seats(self) -> Mapping[SeatName, str]:
+        """The same by the names that the seats are stored under."""
+        return {name: seat.shown for name, seat in self.seats.items()}
 
     def is_gm(self, seat: SeatName) -> bool:
         """True if the GM's seat acts, or no particular seat."""

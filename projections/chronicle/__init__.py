@@ -52,13 +52,13 @@ def chronicle_of(
     titles = [heading.title or heading.label for heading in contents if heading.number]
     moments = [deed.outcome.at for deed in found if deed.outcome.at]
     dates = days(min(moments, default=0), max(moments, default=0), zone)
-    names = shown_names(state.characters.values())
+    names, people = shown_names(state.characters.values()), state.names_of_seats
     behind = (
         appendices.sheets(state, rulebook),
         appendices.experience(counting, names),
-        appendices.luck(history, frozenset(deed.number for deed in found), names),
+        appendices.luck(history, frozenset(deed.number for deed in found), {**people, **names}),
         Appendix(title="Pictures", key="pictures", figures=figures),
-        appendices.corrections(found, Teller(names, rulebook.words)),
+        appendices.corrections(found, Teller(names, rulebook.words, seats=people)),
         appendices.checking(counting, receipt, key),
         Appendix(title="Notice", key="notice", paragraphs=rulebook.notices(state)),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.base.seat_words import by_name
 from rollbook.domain.dice.stream import proof_code
 from rollbook.domain.events import CharacterKind
 from rollbook.domain.history.history import History
@@ -146,8 +147,8 @@ def corrections(deeds: Iterable[Deed], teller: Teller) -> Appendix:
 def _correction(change: Change, deed: Deed, teller: Teller) -> tuple[str, ...]:
     was = prose(change.before, teller).text if change.before is not None else "–"
     now = prose(change.after, teller).text if change.after is not None else "undone"
-    who = change.entry.seat or "the GM"
-    why = change.did if change.is_second_thought else change.entry.reason
+    who = teller.person(change.entry.seat) or "the GM"
+    why = change.did if change.is_second_thought else by_name(change.entry.reason, teller.person)
     return f"#{deed.number}", was or deed.outcome.intent.verb, now if now != was else "the same words", who, why
 
 

@@ -151,7 +151,7 @@ class _Writing:
         entry = deed.outcome
         said = prose(entry, teller)
         sentence = Sentence(
-            number=deed.number, text=said.text, dice=said.dice, success=said.success, secret=_readers(entry)
+            number=deed.number, text=said.text, dice=said.dice, success=said.success, secret=_readers(entry, teller)
         )
         quoted = _quotations(entry)
         if not quoted:
@@ -161,7 +161,7 @@ class _Writing:
                 self._end_paragraph()
         for text in quoted:
             words = attrs.evolve(sentence, text=text, dice=(), success=0)
-            self._stand(Kind.QUOTE, sentences=(words,), by=entry.seat)
+            self._stand(Kind.QUOTE, sentences=(words,), by=teller.person(entry.seat))
         for shown in _pictures(entry):
             known = attrs.evolve(sentence, text="", dice=(), success=0)
             self._stand(Kind.PICTURE, shown.alt or _title(entry), picture=shown.digest, sentences=(known,))
@@ -217,10 +217,10 @@ def _order(order: events.TurnOrderSet | None, names: Mapping[str, str]) -> str:
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def _readers(entry: Entry) -> str:
+def _readers(entry: Entry, teller: Teller) -> str:
     if not entry.visibility:
         return ""
-    return "for the GM alone" if entry.visibility == "gm" else f"for {entry.visibility} alone"
+    return "for the GM alone" if entry.visibility == "gm" else f"for {teller.person(entry.visibility)} alone"
 
 
 def _quotations(entry: Entry) -> list[str]:

@@ -45,11 +45,11 @@ def pictures_of(
             entries.add(step.entry.number)
         for each in gathering:
             each.take(step)
-    names = shown_names(history.state.characters.values())
+    state = history.state
+    names = shown_names(state.characters.values())
     found = [picture for each in gathering for picture in each.pictures(names)]
-    return tuple(
-        sorted([*found, *dice.pictures(history, entries, names)], key=lambda picture: ORDER.index(picture.kind))
-    )
+    found += dice.pictures(history, entries, {**state.names_of_seats, **names})
+    return tuple(sorted(found, key=lambda picture: ORDER.index(picture.kind)))
 
 
 ORDER = tuple(Kind)

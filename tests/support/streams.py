@@ -52,6 +52,20 @@ class Reader:
         return self._ask("POST", path, urlencode(form), headers)
 
     @contextmanager
+    def sending(self, path: str, body: str) -> Iterator[None]:
+        """A form that is posted, without waiting for its answer: the connection ends with this."""
+        where = urlsplit(self.address)
+        with socket.create_connection((str(where.hostname), where.port), timeout=10) as connection:
+            headers = {
+                **self._headers,
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Content-Length": len(body),
+            }
+            lines = [f"POST {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "", body]
+            connection.sendall("\r\n".join(lines).encode())
+            yield
+
+    @contextmanager
     def listening(self, path: str, *, last: str = "") -> Iterator[Stream]:
         """The stream at a path; ``last`` is the last bell that was heard before, as browsers say it when they come back."""
         where = urlsplit(self.address)

@@ -1,8 +1,9 @@
-"""new, demo and help: how one begins."""
+"""new, demo, help and completion: how one begins."""
 
 from shlex import quote
 
 import click
+from click.shell_completion import get_completion_class
 
 from rollbook.adapters.cli.app import COMMANDS, command_named
 from rollbook.adapters.cli.context import CliContext
@@ -17,6 +18,8 @@ from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.lines.verb_line import pairs
 from rollbook.domain.actions.campaign import zone_name
 from rollbook.domain.base.errors import not_found
+
+SHELLS = ("bash", "zsh", "fish")
 
 
 @command()
@@ -83,3 +86,23 @@ def help_(cli: CliContext, topic: str | None) -> None:
         show_help_of(cli, command_named(topic), f"rollbook {topic}")
     else:
         raise not_found("topic", topic, (*TOPICS, *COMMANDS))
+
+
+@command()
+@argument("shell", kind=click.Choice(SHELLS))
+def completion(cli: CliContext, shell: str) -> None:
+    """Print what completes commands, campaigns, characters and verbs with Tab in bash, zsh or fish.
+
+    \b
+    eval "$(rollbook completion bash)"                       in ~/.bashrc
+    eval "$(rollbook completion zsh)"                        in ~/.zshrc
+    rollbook completion fish > ~/.config/fish/completions/rollbook.fish
+    """
+    group = click.get_current_context().find_root().command
+    made = get_completion_class(shell)
+    assert made is not None
+    script = made(group, {}, "rollbook", "_ROLLBOOK_COMPLETE").source()
+    if cli.json:
+        cli.data({"shell": shell, "script": script})
+        return
+    cli.print(script)

@@ -61,7 +61,7 @@ def _wanted(cli: CliContext, campaign: CampaignView, words: Words) -> Wanted:
     text = " ".join(words)
     if campaign is cli.campaign():
         cli.project()
-    entries = fitting_entries(campaign.read_model, campaign.id, text, lambda: cli.zone().rules)
+    entries = fitting_entries(cli, campaign.read_model, campaign.id, text)
     return lambda entry: entry.number in entries
 
 

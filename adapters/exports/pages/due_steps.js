@@ -3,6 +3,7 @@
 "use strict";
 const rollbookDueSteps = (() => {
   const { describe, toldApart, NO_NAME } = rollbookSentences;
+  const OF_CHANCE = /seat-[0-9a-f]{8}/g;
   const VERBS = { ActionVoided: "undo", ActionRestored: "redo" };
   function dueStep(one, names, seats, how) {
     const { no, place, action, entry: { kind, envelope }, isTaken, revision, first, reason, by, why } = one;
@@ -20,6 +21,8 @@ const rollbookDueSteps = (() => {
       for (const [kind, { seat, name }] of one.entry.events) if (kind === "SeatRenamed" || kind === "SeatNamed") seats.set(seat, name || NO_NAME);
       due.set(one.place, dueStep(one, shown, seats, hows.get(one.place)));
     }
+    const named = (seat) => seats.get(seat) ?? seat, inWords = (text) => text.replace(OF_CHANCE, named);
+    for (const step of due.values()) Object.assign(step, { seat: named(step.seat), sees: named(step.sees), reason: inWords(step.reason), why: inWords(step.why) });
     return due;
   };
 })();

@@ -103,7 +103,9 @@ LOG = Table(
 def rolls_of(contents: Contents) -> Iterator[tuple[int, DiceRolled, Row]]:
     """Every roll with its number in the export, and its row."""
     number = 0
+    people = contents.request.people
     for entry, context in contents.request.in_context():
+        seat, names = people.get(entry.seat, entry.seat), {**people, **context.shown_names}
         for roll in entry.events:
             if not isinstance(roll, DiceRolled):
                 continue
@@ -111,8 +113,8 @@ def rolls_of(contents: Contents) -> Iterator[tuple[int, DiceRolled, Row]]:
             faces = " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
             sources = ", ".join(dict.fromkeys(source.kind for source in roll.sources)) or STREAM
             row: Row = (
-                *(number, entry.number, entry.action, context.session, context.scene, second(entry.at), entry.seat),
-                *(context.shown_names.get(roll.roller, roll.roller), roll.purpose, roll.typed or roll.expression),
+                *(number, entry.number, entry.action, context.session, context.scene, second(entry.at), seat),
+                *(names.get(roll.roller, roll.roller), roll.purpose, roll.typed or roll.expression),
                 *(faces, roll.natural or None, roll.total, sources, "yes" if roll.secret else "no"),
                 contents.status.get(entry.number, ""),
             )
@@ -196,11 +198,12 @@ XP = Table(
 
 
 def _characters(contents: Contents) -> Iterator[Row]:
-    campaign = contents.request.campaign
+    campaign, people = contents.request.campaign, contents.request.people
     for who in campaign.state.characters.values():
         title = campaign.sheet(who.id).title
         present = "yes" if who.present else "no"
-        yield who.id, who.name, title, str(who.kind), who.seat, present, who.level, who.experience, who.lost
+        seat = people.get(who.seat, who.seat)
+        yield who.id, who.name, title, str(who.kind), seat, present, who.level, who.experience, who.lost
 
 
 CHARACTERS = Table(

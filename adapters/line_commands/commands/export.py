@@ -163,9 +163,9 @@ def _wanted(
         chosen.append(frozenset(line.entry for line in lines))
     if asked.where is not None:
         check_says_something(asked.where)
-        chosen.append(fitting_entries(read_model, campaign, asked.where, lambda: context.zone().rules))
+        chosen.append(fitting_entries(context, read_model, campaign, asked.where))
         if not chosen[-1]:
-            hint = unknown_names(read_model, campaign, asked.where)
+            hint = unknown_names(context, read_model, campaign, asked.where)
             raise NotFound(f"Nothing fits: {asked.where}. {hint}".rstrip())
     if not chosen:
         return everything

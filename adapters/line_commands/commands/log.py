@@ -47,10 +47,9 @@ def log(context: CommandContext, words: Words, undone: bool, corrections: bool, 
         raise UsageError("--undone and --corrections are two different lists: name one of them.")
     text, where = " ".join(words), EVERYTHING
     if words:
-        from rollbook.adapters.line_commands.filters import unknown_names
-        from rollbook.projections.filters import read
+        from rollbook.adapters.line_commands.filters import meant, unknown_names
 
-        where = read(text, zone=lambda: context.zone().rules)
+        where = meant(context, text)
     if undone:
         where &= UNDONE_ONLY
     if corrections:
@@ -66,7 +65,7 @@ def log(context: CommandContext, words: Words, undone: bool, corrections: bool, 
     first = next(pages, [])
     if not first and not context.json:
         is_narrowed = words or undone or corrections or wanted.search or wanted.session is not None
-        hint = unknown_names(read_model, campaign, text) if words else ""
+        hint = unknown_names(context, read_model, campaign, text) if words else ""
         context.print(f"Nothing in the log fits. {hint}".rstrip() if is_narrowed else "Nothing has happened yet.")
         return
     widest = None if is_whole else read_model.widest(wanted)

@@ -69,16 +69,15 @@ def _throws_at(context: CommandContext, moment: Moment, words: Words) -> Throws:
     if not words:
         return throws
     campaign, read_model = moment.asked()
-    entries = fitting_entries(read_model, campaign, " ".join(words), lambda: context.zone().rules)
+    entries = fitting_entries(context, read_model, campaign, " ".join(words))
     return throws.only(lambda throw: throw.entry in entries)
 
 
 def _seat_named(campaign: CampaignView, throws: Throws, name: str) -> str:
     """A seat that is or was taken, in its own spelling. Raises NotFound with the nearest."""
     sitting = find_seat(campaign.state, name)
-    known = {*campaign.state.seats, *campaign.state.people, *(throw.seat for throw in throws.counting)} - {""}
-    if sitting not in known:
-        raise not_found("seat", name, sorted(known))
+    if sitting not in {*campaign.state.seats, *(throw.seat for throw in throws.counting)} - {""}:
+        raise not_found("seat", name, sorted(campaign.state.people))
     return sitting
 
 

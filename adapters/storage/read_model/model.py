@@ -7,6 +7,7 @@ SQLite tool; the views are made for reading.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
@@ -28,7 +29,7 @@ from rollbook.adapters.storage.read_model.rows import Answer, Rows
 from rollbook.adapters.storage.read_model.witnesses import Witnesses, lost
 from rollbook.application.history.timeline_marker import is_timeline
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber, SeatName, StreamId
 from rollbook.domain.base.progress import gc_paused
 from rollbook.projections import session_log, sheet_questions
 from rollbook.projections.database import Database
@@ -194,6 +195,12 @@ class SQLiteReadModel(Rows):
             return False
         self._made_as[campaign] = self._looked_at
         return True
+
+    def people(self, campaign: CampaignId) -> Mapping[SeatName, str]:
+        sql = "SELECT seats FROM campaigns WHERE campaign = ?"
+        found = self._rows(campaign, lambda: self.db.execute(sql, [campaign]).fetchone())
+        known: Mapping[SeatName, str] = json.loads(found[0]) if found else {}
+        return known
 
     def party(self, campaign: CampaignId, stamp: Callable[[str], str]) -> sheet_questions.Party | None:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -20,7 +20,7 @@ from rollbook.projections.log_lines import NO_RULES
 from rollbook.projections.log_rows import UNWORDED, worded
 
 if TYPE_CHECKING:
-    from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+    from rollbook.domain.base.identifiers import CampaignId, EntryNumber, SeatName
     from rollbook.domain.entries import RecordedEntry
 
 KEPT_ROWS = 64
@@ -100,6 +100,9 @@ class RowsOfEntries(Rows):
                 if len(following.log) >= KEPT_ROWS:
                     following.flush(db)
             following.flush(db)
+
+    def people(self, _: CampaignId) -> Mapping[SeatName, str]:
+        return self._following.context.seats
 
     # Wording rows when they are asked for.
 

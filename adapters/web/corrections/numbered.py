@@ -2,13 +2,12 @@
 
 import re
 
-from rollbook.application.time_zones import zone_of
+from rollbook.application.filtering import meant_by
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.corrections import undoing_together
 from rollbook.projections.database import COUNTS, UNDONE
-from rollbook.projections.filters import read
 
 _NUMBERS = re.compile(r"[#\d\s,-]+")
 _RANGE = re.compile(r"#?(\d{1,12})(?:\s*-\s*#?(\d{1,12}))?")
@@ -38,7 +37,7 @@ def actions_said(campaign: CampaignView, text: str, *, undone: bool = False) -> 
                 found.append(int(low))
     else:
         campaign.session.project()
-        lines = campaign.read_model.log(campaign.id, where=read(text, zone=lambda: zone_of(campaign.state).rules))
+        lines = campaign.read_model.log(campaign.id, where=meant_by(campaign.state, text))
         known = ((line.action, line.status == COUNTS) for line in lines if line.status in (COUNTS, UNDONE))
         found = [action for action, counts in known if is_meant(action, counts=counts)]
     if not found:

@@ -101,7 +101,7 @@ def _named(context: RequestContext) -> Seat:
     """The seat that a form names. Raises NotFound."""
     seats, name = context.view.campaign.state.seats, context.request.sent("seat")
     if name not in seats:
-        raise not_found("seat", name[:80], seats)
+        raise not_found("seat", name[:80], context.view.campaign.state.people)
     return seats[name]
 
 

@@ -21,11 +21,11 @@ from rollbook.adapters.web.seats.requester import Identity
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book
 from rollbook.application.keeping.hosting import make_names_removable
-from rollbook.domain.actions.campaign import is_word_of_chance
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
+from rollbook.domain.base.seat_words import is_word_of_chance
 from rollbook.domain.events import Role
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter

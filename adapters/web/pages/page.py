@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from rollbook.adapters.web.guards.limits import Limits, XCards
 from rollbook.adapters.web.live.bells import Hub
 from rollbook.adapters.web.pages.requester_view import RequesterView
-from rollbook.adapters.web.pages.templating import Templates, by_name
+from rollbook.adapters.web.pages.templating import Templates, with_people
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.seats.signing_in import Sessions
 from rollbook.adapters.web.workers.jobs import Jobs
@@ -202,7 +202,7 @@ def render(context: RequestContext, template: str, code: int = 200, /, **values:
         "person": context.view.person,
     }
     html = context.services.templates.render(template, **known, spoilt=context.view.damage, **values)
-    return HTMLResponse(by_name(html, context.view.person), code, headers=NOT_KEPT)
+    return HTMLResponse(with_people(html, context.view.person), code, headers=NOT_KEPT)
 
 
 def redirect(to: str) -> Response:

@@ -16,6 +16,7 @@ from rollbook.application.visibility.editions.live import AnyEdition
 from rollbook.application.visibility.seat_campaign import without_hidden_names
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, SeatName
+from rollbook.domain.base.seat_words import is_word_of_chance
 
 _T = TypeVar("_T")
 
@@ -181,7 +182,10 @@ class RequesterView:
     def person(self, seat: SeatName, campaign: CampaignId = "") -> str:
         """The name of who sits in a seat, as people call them; what is no seat stays. Of another ``campaign``, if it is named."""
         known = self._who_sits.get(campaign, NOBODY) if campaign else self._who_sits_there
-        return known.seats[seat].shown if seat in known.seats else seat
+        if seat in known.seats:
+            return known.seats[seat].shown
+        was_undone = not campaign and self.is_open and is_word_of_chance(seat)
+        return self.campaign.read_model.people(self.campaign.id).get(seat, seat) if was_undone else seat
 
     @property
     def _who_sits_there(self) -> Seated:

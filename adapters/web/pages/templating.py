@@ -17,8 +17,8 @@ from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.after_commit import faults_so_far
 from rollbook.application.lines.line_commands import PROMPT_COMMANDS
 from rollbook.domain.actions import SHARED
-from rollbook.domain.actions.campaign import OF_CHANCE
 from rollbook.domain.base.lines_in_words import Piece, SaidLine, SaidOption, pieces_of
+from rollbook.domain.base.seat_words import by_name
 from rollbook.projections.roll_lines import LABEL
 
 FIELDS = {"dice": "Real dice", "secret": "Seen by", "seat": "Done by", "acting-seat": "Done by", "as": "Name here"}
@@ -96,7 +96,7 @@ _PLACES = re.compile(
 _SAID = re.compile(r"""(?<=\s)(?:aria-label|title|data-spoken)="[^"]*\"""")
 
 
-def by_name(html: str, person: Callable[[str], str]) -> str:
+def with_people(html: str, person: Callable[[str], str]) -> str:
     """A page on which people are called by name where a sentence of the rules has the word that their seat is stored under.
 
     That is so in texts and in what is read aloud; addresses and values of forms keep the word.
@@ -105,7 +105,7 @@ def by_name(html: str, person: Callable[[str], str]) -> str:
         return html
 
     def named(text: str) -> str:
-        return OF_CHANCE.sub(lambda found: str(escape(person(found[0]))), text)
+        return by_name(text, lambda seat: str(escape(person(seat))))
 
     def place(found: re.Match[str]) -> str:
         if found["seat"]:

@@ -10,11 +10,10 @@ import attrs
 
 from rollbook.adapters.web.table.card_making import cards_of, cards_of_actions, is_inserted, is_taken
 from rollbook.adapters.web.table.cards import Card, CardKind
-from rollbook.application.time_zones import zone_of
+from rollbook.application.filtering import meant_by
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Record
-from rollbook.projections.filters import read
 from rollbook.projections.session_log import LogLine, SqlCondition
 
 PAGE = 40
@@ -65,7 +64,7 @@ def before(campaign: CampaignView, entry: EntryNumber) -> LogPage:
 
 def fitting(campaign: CampaignView, sought: str, place: int = 0) -> LogPage:
     """The last actions that fit a filter, before a place in the order of play (0: at the end). Raises BadFilter."""
-    where = read(sought, zone=lambda: zone_of(campaign.state).rules)
+    where = meant_by(campaign.state, sought)
     if place:
         where &= SqlCondition("place < ?", (place,))
     rows = campaign.read_model.log(campaign.id, where=where, last=PAGE)

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms import ShortForms, written
 from rollbook.application.lines.verb_line import split_words
 from rollbook.domain.base.errors import Refused
-from tests.support.games import INSTALLED_RULESETS
 
 
-@pytest.fixture(params=INSTALLED_RULESETS)
-def game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Campaign]:
-    with open_book(tmp_path / "rollbook.db", tmp_path / "seeds", create=True) as book:
-        campaign = book.new("The Ford", request.param, {})
-        campaign.say("take-seat Ana --role gm")
-        hp = "9" if request.param == "powers" else "--hp 9"
-        for name in ("Oona", "Tam"):
-            campaign.say(f"join {name} {hp} --kind npc")
-        yield campaign
+@pytest.fixture
+def game(game: Campaign) -> Campaign:
+    """The same with two characters in it."""
+    hp = "9" if game.state.ruleset == "powers" else "--hp 9"
+    for name in ("Oona", "Tam"):
+        game.say(f"join {name} {hp} --kind npc")
+    return game
 
 
 def has(campaign: Campaign, coin: str, who: str = "oona") -> int:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.examples import example_of
 from rollbook.application.lines.short_forms import ShortForms
@@ -15,16 +11,13 @@ from rollbook.application.lines.verb_line import parse, read_parameters, split_w
 from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.rules.action import build
-from tests.support.games import INSTALLED_RULESETS
 
 
-@pytest.fixture(params=INSTALLED_RULESETS)
-def game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Campaign]:
-    with open_book(tmp_path / "rollbook.db", tmp_path / "seeds", create=True) as book:
-        campaign = book.new("The Ford", request.param, {})
-        campaign.say("take-seat Ana --role gm")
-        campaign.say("take-seat Mira")
-        yield campaign
+@pytest.fixture
+def game(game: Campaign) -> Campaign:
+    """The same with a player."""
+    game.say("take-seat Mira")
+    return game
 
 
 def people(campaign: Campaign) -> None:

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from rollbook.adapters.cli.app import COMMANDS
-from rollbook.adapters.cli.commands.plugins import SHELLS
+from rollbook.adapters.cli.commands.beginning import SHELLS
 from rollbook.adapters.cli.errors import Exit
 from tests.support.man_page import EXITS, PAGE, man_page
 from tests.support.needs import missing, needs

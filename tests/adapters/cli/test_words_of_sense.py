@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,14 +17,6 @@ from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.synonyms import _SENSES, SAME
 from tests.support.games import INSTALLED_RULESETS
 from tests.support.terminal import Terminal
-
-
-@pytest.fixture(params=INSTALLED_RULESETS)
-def game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Campaign]:
-    with open_book(tmp_path / "rollbook.db", tmp_path / "seeds", create=True) as book:
-        campaign = book.new("The Ford", request.param, {})
-        campaign.say("take-seat Ana --role gm")
-        yield campaign
 
 
 def test_every_verb_that_is_offered_is_one_of_some_game(tmp_path: Path) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
 import pytest
 
-from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_commands import PROMPT_COMMANDS
 from rollbook.application.lines.short_forms import ShortForms, written
 from rollbook.application.lines.verb_line import LineError, split_words
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.errors import NotFound
-from tests.support.games import INSTALLED_RULESETS
 
 ALL = ""
 ANSWERS: Mapping[str, Mapping[str, str]] = {
@@ -135,14 +132,6 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
     "hide": {ALL: "? conceal", "srd5": "hide"},
 }
 """What each word is in full, in all games but those that are named; after a ?, the first of what it is answered with."""
-
-
-@pytest.fixture(params=INSTALLED_RULESETS)
-def game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Campaign]:
-    with open_book(tmp_path / "rollbook.db", tmp_path / "seeds", create=True) as book:
-        campaign = book.new("The Ford", request.param, {})
-        campaign.say("take-seat Ana --role gm")
-        yield campaign
 
 
 @pytest.fixture

@@ -125,6 +125,24 @@ def test_the_webhook_posts_what_the_seat_may_see_and_nothing_else(
 
 
 @pytest.mark.process
+def test_the_webhook_says_what_was_undone_and_why(
+    served: Running, sherwood: StoreFiles, chat: tuple[str, list[str]], tmp_path: Path
+) -> None:
+    hook, said = chat
+    with sherwood.book() as book:
+        campaign = book.campaign(SHERWOOD)
+        token = token_of(served.app, campaign, "Mira", Scope.READ)
+        rain = campaign.do("note", {"text": "It rains."}).action
+        with posting(served, token, hook, tmp_path):
+            campaign.corrections.undo(rain, reason="the sun shines").apply()
+            until(lambda: said, 20)
+            campaign.corrections.redo(rain, reason="or not").apply()
+            until(lambda: len(said) > 1, 20)
+    note = "Ana writes a note: It rains."
+    assert said == [f"Ana undoes #{rain}: the sun shines ({note})", f"Ana redoes #{rain}: or not ({note})"]
+
+
+@pytest.mark.process
 def test_the_webhook_posts_nothing_again_after_words_were_removed(
     served: Running, sherwood: StoreFiles, chat: tuple[str, list[str]], tmp_path: Path
 ) -> None:

@@ -27,7 +27,7 @@ NOT_ASKED = ("/stream", "/health", "/ready", "/metrics", "/static", "/complete",
 
 @pytest.fixture
 def files(tmp_path: Path) -> StoreFiles:
-    """A table that a host began, at which a person does all that names a seat."""
+    """A table that a host began, at which a person does all that names a seat, and one was never there."""
     files = StoreFiles(tmp_path / "rollbook.db", tmp_path / "seeds")
     with closing(open_book(files.store, files.seeds)) as book, closing(book.seeds.links()) as links:
         campaign = begin_table(book, links, WantedTable(name="Sherwood", ruleset="storytoken", gm="Ana")).campaign
@@ -42,6 +42,10 @@ def files(tmp_path: Path) -> StoreFiles:
             campaign.say(line)
         rolled = next(entry.action for entry in campaign.history.entries if entry.intent.verb == "roll")
         campaign.corrections.undo(rolled, reason="a slip").apply()
+        seat_for(campaign, "Yorick", Role.PLAYER)
+        taken = campaign.head.actions
+        campaign.say("whisper Yorick psst")
+        campaign.corrections.undo(taken, reason="he never came").apply()
         campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
         campaign.corrections.amend(campaign.head.actions, {"by": -2}, reason="soft").apply()
         campaign.session.project()
