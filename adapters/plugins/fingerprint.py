@@ -70,7 +70,7 @@ def fingerprint(module: str, loaded: int = STARTED) -> str:
 
 
 def _found_or_made(module: str, loaded: int) -> str:
-    known = _stamp(module, loaded)
+    known = stamp(module, loaded)
     kept = _find(known) if known else ""
     if kept or not known:
         return kept
@@ -139,12 +139,12 @@ def _files(folder: str) -> list[str]:
 
 def _check_complete(package: str, sources: dict[str, str]) -> None:
     """Raise SourcesUnknownError if a module of the package was loaded from a file that no longer exists."""
-    known = set(sources.values())
+    known, inside = set(sources.values()), f"{package}."
     for name, module in list(sys.modules.items()):
-        is_counted = name == package or name.startswith(f"{package}.")
-        source = getattr(module, "__file__", None)
-        if is_counted and source and source not in known:
-            raise SourcesUnknownError
+        if name == package or name.startswith(inside):
+            source = getattr(module, "__file__", None)
+            if source and source not in known:
+                raise SourcesUnknownError
 
 
 def _decided(module: str) -> str:
