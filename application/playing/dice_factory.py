@@ -1,12 +1,14 @@
 """The sources of an open campaign's dice: its seeds on this computer, the timeline that is played, what the table agreed."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rollbook.application.history.head import Head, Overtaken
-from rollbook.application.history.timeline_dice import UNKNOWN, OpenDiceOnly, Timeline
 from rollbook.application.ports.seed_store import DiceMarks, Seeds, SeedStore
 from rollbook.domain.actions.dice import PHYSICAL, STREAM, dice_of_seat
 from rollbook.domain.base.errors import NotFound, Refused
@@ -18,6 +20,9 @@ from rollbook.domain.dice.supply import DiceSupply, NoDice, PhysicalDice, Stream
 from rollbook.domain.events import ParameterValue, SessionOpened, TableAgreed
 from rollbook.domain.history.history import History
 from rollbook.domain.state.campaign_state import CampaignState, Session
+
+if TYPE_CHECKING:
+    from rollbook.application.history.timeline_dice import Timeline
 
 OWN_SESSION = (
     "Close it (rollbook do close-session) and open a session of your own (rollbook do open-session), "
@@ -129,7 +134,7 @@ class DiceFactory:
             ledger=ledger,
             fork=self.fork,
         )
-        return dice if seeds.screen != UNKNOWN else OpenDiceOnly(dice)
+        return dice if self.timeline is None else self.timeline.open_dice(dice, seeds)
 
     def _no_seeds(self, session: Session) -> str:
         owner = self.seeds.owner(session.identity)

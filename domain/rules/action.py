@@ -25,6 +25,8 @@ from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
 
 _NOBODY = frozenset(("",))
+_FIELD = type(attrs.field())
+"""What stands in the place of a field until its class is made."""
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -141,6 +143,11 @@ class Action(Record):
     def has_parameter(cls, name: str) -> bool:
         """True if the verb has a parameter of that name."""
         return name in _form(cls).by_name
+
+    @classmethod
+    def declares(cls, name: str) -> bool:
+        """True if the verb has a field of that name: a game is checked without making an attrs class of each of its verbs."""
+        return isinstance(getattr(cls, name, None), _FIELD) or cls.has_parameter(name)
 
     def resolve(self, table: Table) -> None:
         """Play the action out at the table: roll, decide, record. Raises Refused if the rules say no."""

@@ -185,6 +185,6 @@ def _verb_fault(verb: type[Action]) -> str:
     if verb.resolve is Action.resolve:
         return f"the verb {verb.verb!r} ({verb.__name__}) does not say how it is resolved"
     named = (name for handle in verb.handles for name in handle.parameters)
-    if wrong := next((name for name in named if not verb.has_parameter(name)), ""):
+    if wrong := next((name for name in named if not verb.declares(name)), ""):
         return f"a handle of the verb {verb.verb!r} names {wrong!r}, which is no parameter of it"
     return ""

@@ -6,7 +6,6 @@ spells it, capitals, blanks and hyphens aside; what is on record stays as it is,
 
 from __future__ import annotations
 
-import difflib
 import enum
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -133,7 +132,9 @@ class Speller(Record):
             for piece in word.split(":"):
                 yield from self._remark(subject, words, piece)
             return
-        near = difflib.get_close_matches(folded(word), known, n=1, cutoff=_NEAR)
+        from difflib import get_close_matches  # noqa: PLC0415 - most words are known
+
+        near = get_close_matches(folded(word), known, n=1, cutoff=_NEAR)
         if near:
             yield f"No rule knows the {subject} {word!r}, which is kept as it was typed. Did you mean {known[near[0]]}?"
         elif words.unknown is Unknown.MISTAKE:
