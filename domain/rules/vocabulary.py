@@ -23,7 +23,7 @@ from rollbook.domain.rules.spelling import CONDITION, READER, STAT, TRAIT, TRAIT
 if TYPE_CHECKING:
     from rollbook.domain.state.campaign_state import CampaignState, Character
 
-_NO_WORD = re.compile(r"[-+]?\d+|\d*d\d+.*|-|", re.ASCII | re.IGNORECASE)
+_NO_WORD = r"[-+]?\d+|\d*d\d+.*|-|"
 _NEAR = 0.8
 
 ACTOR = ""
@@ -123,7 +123,7 @@ class Speller(Record):
             yield fault
 
     def _remark(self, subject: str, words: Words, word: str) -> Iterator[str]:
-        if folded(word) in self._common(subject) or _NO_WORD.fullmatch(word):
+        if folded(word) in self._common(subject) or re.fullmatch(_NO_WORD, word, flags=re.ASCII | re.IGNORECASE):
             return
         known = self._known(subject)
         if folded(word) in known:
