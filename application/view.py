@@ -126,7 +126,7 @@ class CampaignView:
 
     def receipt(self) -> Receipt:
         """The receipt that a player notes, to show later that nothing was changed."""
-        from rollbook.domain.audit.receipts import receipt_of
+        from rollbook.domain.audit.receipts import receipt_of  # noqa: PLC0415 - few commands ask for one
 
         return receipt_of(self.id, self.head.shown, self.state.session)
 

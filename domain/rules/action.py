@@ -144,11 +144,6 @@ class Action(Record):
         """True if the verb has a parameter of that name."""
         return name in _form(cls).by_name
 
-    @classmethod
-    def declares(cls, name: str) -> bool:
-        """True if the verb has a field of that name: a game is checked without making an attrs class of each of its verbs."""
-        return isinstance(getattr(cls, name, None), _FIELD) or cls.has_parameter(name)
-
     def resolve(self, table: Table) -> None:
         """Play the action out at the table: roll, decide, record. Raises Refused if the rules say no."""
         raise Refused(f"{type(self).__name__} says nothing about how it is resolved.")
@@ -224,6 +219,11 @@ def _described(verb: type[Action]) -> Iterator[Parameter]:
         if described is not None:
             default = None if field.default is attrs.NOTHING else field.default
             yield Parameter(name=field.name, default=default, **described)
+
+
+def declares(verb: type[Action], name: str) -> bool:
+    """True if a verb has a field of that name: a game is checked without making an attrs class of each of its verbs."""
+    return isinstance(getattr(verb, name, None), _FIELD) or verb.has_parameter(name)
 
 
 def parameters(verb: type[Action]) -> tuple[Parameter, ...]:
