@@ -10,7 +10,6 @@ import attrs
 from rollbook.application.playing.request import ActionRequest, Params, acting_seat, built
 from rollbook.application.session import CampaignSession
 from rollbook.domain.actions.adopting import Adopt
-from rollbook.domain.audit.receipts import Receipt, receipt_of
 from rollbook.domain.base.errors import RollbookError, not_found
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from rollbook.application.history.head import Head
     from rollbook.application.history.read_model import EntryRows, LogRows
     from rollbook.domain.audit.answers import Answer
+    from rollbook.domain.audit.receipts import Receipt
     from rollbook.domain.base.identifiers import CampaignId, CharacterId, SeatName
     from rollbook.domain.events import ParameterValue
     from rollbook.domain.forecast.chances import Forecast
@@ -129,6 +129,8 @@ class CampaignView:
 
     def receipt(self) -> Receipt:
         """The receipt that a player notes, to show later that nothing was changed."""
+        from rollbook.domain.audit.receipts import receipt_of  # noqa: PLC0415 - few commands ask for one
+
         return receipt_of(self.id, self.head.shown, self.state.session)
 
     def audit(self) -> tuple[Answer, Answer, Answer]:

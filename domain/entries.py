@@ -4,8 +4,6 @@
 with named fields: whole campaigns of them are read at once, and a tuple is the cheapest immutable value in Python.
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Mapping
 from operator import attrgetter
@@ -43,18 +41,6 @@ def read_only_params(params: Mapping[str, ParameterValue]) -> Mapping[str, Param
 
 
 @attrs.frozen(kw_only=True)
-class Intent(Record):
-    """The aim of a seat: a verb, its parameters, and the second thoughts that a rule allowed on it.
-
-    A converter makes the parameters read-only: the codec, which reads past it, does so itself, at half the price of a method.
-    """
-
-    verb: str
-    params: Mapping[str, ParameterValue] = attrs.field(factory=dict, converter=read_only_params)
-    second_thoughts: tuple[SecondThought, ...] = ()
-
-
-@attrs.frozen(kw_only=True)
 class SecondThought(HoldsMapping, Record):
     """An addition to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
 
@@ -77,6 +63,18 @@ class SecondThought(HoldsMapping, Record):
     def keep(self) -> str:
         """The one of two rolls that counts; "" is the rule's default."""
         return str(self.params.get("keep", ""))
+
+
+@attrs.frozen(kw_only=True)
+class Intent(Record):
+    """The aim of a seat: a verb, its parameters, and the second thoughts that a rule allowed on it.
+
+    A converter makes the parameters read-only: the codec, which reads past it, does so itself, at half the price of a method.
+    """
+
+    verb: str
+    params: Mapping[str, ParameterValue] = attrs.field(factory=dict, converter=read_only_params)
+    second_thoughts: tuple[SecondThought, ...] = ()
 
 
 def second_thought(kind: str, character: CharacterId = "", *, roll: int = 0, keep: str = "") -> SecondThought:

@@ -5,22 +5,22 @@ from collections.abc import Callable
 
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 
-_ACTION = re.compile(r"#?([0-9]{1,12})")
-_ENTRY = re.compile(r"@([0-9]{1,12})")
-_RANGE = re.compile(r"(?P<low>[#@]?[0-9]*)(?:-|\.\.)(?P<high>[#@]?[0-9]*)")
+_ACTION = r"#?([0-9]{1,12})"
+_ENTRY = r"@([0-9]{1,12})"
+_RANGE = r"(?P<low>[#@]?[0-9]*)(?:-|\.\.)(?P<high>[#@]?[0-9]*)"
 
 Bounds = tuple[int | None, int | None]
 
 
 def action_number(text: str) -> ActionNumber | None:
     """Read ``12`` or ``#12``; None for anything else."""
-    found = _ACTION.fullmatch(text)
+    found = re.fullmatch(_ACTION, text)
     return int(found[1]) if found else None
 
 
 def entry_number(text: str) -> EntryNumber | None:
     """Read ``@47``; None for anything else."""
-    found = _ENTRY.fullmatch(text)
+    found = re.fullmatch(_ENTRY, text)
     return int(found[1]) if found else None
 
 
@@ -32,7 +32,7 @@ def number_range(text: str, read: Callable[[str], int | None] = action_number) -
     one = read(text)
     if one is not None:
         return one, one
-    found = _RANGE.fullmatch(text)
+    found = re.fullmatch(_RANGE, text)
     if found is None or not (found["low"] or found["high"]):
         return None
     low, high = (read(end) if end else None for end in (found["low"], found["high"]))

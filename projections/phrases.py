@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 MOST_NAMES = 6
 """Most names in a list; of more, the rest is counted."""
-_NUMBERED = re.compile(r"(?P<stem>.*[^0-9]) [0-9]+(?: \([^()]*\))?", re.DOTALL)
+_NUMBERED = r"(?P<stem>.*[^0-9]) [0-9]+(?: \([^()]*\))?"
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")
 _CONSONANT_Y = re.compile(r"[^aeiou]y$")
@@ -44,7 +44,7 @@ def grouped(names: Iterable[str]) -> list[tuple[str, int]]:
     """Group names that differ only in a number at the end, each group with its size."""
     stems: dict[str, list[str]] = {}
     for name in names:
-        found = _NUMBERED.fullmatch(name)
+        found = re.fullmatch(_NUMBERED, name, flags=re.DOTALL)
         stems.setdefault(found["stem"] if found else name, []).append(name)
     return [
         (same[0], 1) if len(same) == 1 else (f"{in_words(len(same))} {plural(stem)}", len(same))

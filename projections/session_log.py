@@ -4,8 +4,6 @@ A row whose action was undone or amended later stays and is marked with the entr
 makes the rows; reading them needs only this module.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -232,7 +230,7 @@ class SqlCondition(Record):
     sql: str
     values: tuple[object, ...] = ()
 
-    def __and__(self, other: SqlCondition) -> SqlCondition:
+    def __and__(self, other: "SqlCondition") -> "SqlCondition":
         return SqlCondition(f"({self.sql}) AND ({other.sql})", self.values + other.values)
 
 

@@ -340,12 +340,12 @@ class CliContext(CommandContext):
             self.json, self.named, self.store, self.out.quiet = before
 
     @contextmanager
-    def bar(self, what: str) -> Iterator[None]:
+    def bar(self, what: str, *, once_told: bool = False) -> Iterator[None]:
         """Show a progress bar on stderr, only when the work takes long; none in a pipe."""
         if self.json or not sys.stderr.isatty():
             yield
             return
         from rollbook.adapters.cli.progress import bar
 
-        with bar(self.err, what) as progress, telling(progress):
+        with bar(self.err, what, once_told=once_told) as progress, telling(progress):
             yield

@@ -30,16 +30,17 @@ class RateColumn(ProgressColumn):
 
 
 @contextmanager
-def bar(console: Console, what: str) -> Iterator[Progress]:
-    """Show a bar with the rate and the time left, once the total is known; it disappears when the work is over."""
+def bar(console: Console, what: str, *, once_told: bool = False) -> Iterator[Progress]:
+    """Show a bar with the rate and the time left, once the total is known; it disappears when the work is over.
+
+    ``once_told``: the moment begins when the work first says that something is left to do.
+    """
     delayed = _Delayed(console, what)
-    timer = Timer(DELAY, delayed.begin)
-    timer.daemon = True
-    timer.start()
+    if not once_told:
+        delayed.wait()
     try:
         yield delayed.update
     finally:
-        timer.cancel()
         delayed.end()
 
 
@@ -51,8 +52,15 @@ class _Delayed:
         self._what = what
         self._lock = Lock()
         self._is_over = False
+        self._timer: Timer | None = None
         self._far: tuple[int, int | None] = 0, None
         self._shown: tuple[Bar, TaskID] | None = None
+
+    def wait(self) -> None:
+        """Show the bar in a moment."""
+        self._timer = Timer(DELAY, self.begin)
+        self._timer.daemon = True
+        self._timer.start()
 
     def begin(self) -> None:
         """Show the bar, unless the work is over."""
@@ -67,12 +75,16 @@ class _Delayed:
     def update(self, done: int, total: int) -> None:
         """Note how much is done, of how much."""
         self._far = done, total
+        if self._timer is None and done < total:
+            self.wait()
         if self._shown is not None:
             bar, task = self._shown
             bar.update(task, completed=done, total=total)
 
     def end(self) -> None:
         """Remove the bar: the work is over."""
+        if self._timer is not None:
+            self._timer.cancel()
         with self._lock:
             self._is_over = True
         if self._shown is not None:

@@ -11,8 +11,6 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import Completer, cli_of, completer, shared_options
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.seat_view import sayable, view_of
-from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import COMMON
 from rollbook.application.verbs import own_and_shared, verb_of, verb_summary, verbs_of
 from rollbook.domain.base.errors import RollbookError
@@ -102,6 +100,8 @@ class VerbCommand(PagedHelp):
         return verb_help(cli_of(ctx).campaign(), self.action, before, without=self.without, help_words=words)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from rollbook.application.lines.seat_view import sayable, view_of
+
         said = tuple(ctx.params.get("said") or ())
         own = sayable(self.action, view_of(cli_of(ctx).campaign(), said, self.action)) or ()
         words = [f"--{name}" for name in (*own, *COMMON)]
@@ -113,6 +113,8 @@ def complete_words(verb: Callable[[Campaign], type[Action]]) -> Completer:
     """Complete the words after a verb, as at the prompt."""
 
     def known(ctx: click.Context, incomplete: str) -> Iterable[str]:
+        from rollbook.application.lines.short_forms import ShortForms
+
         campaign = cli_of(ctx).campaign()
         action, said = verb(campaign), tuple(ctx.params.get("said") or ())
         return ShortForms().offers(campaign, action, (action.verb, *said), incomplete)

@@ -200,8 +200,11 @@ class CommandContext(Answering):
         return True
 
     @contextmanager
-    def bar(self, what: str) -> Iterator[None]:  # noqa: ARG002 - only a terminal shows one
-        """Show a progress bar while the work inside goes on, if there is a terminal."""
+    def bar(self, what: str, *, once_told: bool = False) -> Iterator[None]:  # noqa: ARG002 - only a terminal shows one
+        """Show a progress bar while the work inside goes on, if there is a terminal.
+
+        ``once_told``: no sooner than the work says that something is left to do. Most often that work is over at once.
+        """
         yield
 
     @property
@@ -302,7 +305,7 @@ class CommandContext(Answering):
             # a damaged history must leave no snapshot for others to start from
             book.read_model = book.read_model.apart()
         try:
-            with self.bar("Reading"):
+            with self.bar("Reading", once_told=True):
                 campaign.session.project(self._projected_to())
             self._projected = (campaign.id, head.entry)
         except HistoryDamaged as damage:

@@ -4,8 +4,6 @@ They depend on no parser: ``parsing`` reads a line that is said to a campaign; c
 help pages and completion of them.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, wraps
@@ -170,7 +168,7 @@ class Command(NamedTuple):
     without: tuple[str, ...] = ()
     around_verb: bool = False
 
-    def __call__(self, context: CommandContext, **values: object) -> object:
+    def __call__(self, context: "CommandContext", **values: object) -> object:
         return self.function(context, **values)
 
 
@@ -233,7 +231,7 @@ def around(call: Callable[..., object], *parameters: Callable[[Function], Functi
 def paged(function: Function) -> Function:
     """Send what a command prints through the pager if it is longer than the screen."""
 
-    def in_pager(function: Function, context: CommandContext, /, **rest: object) -> object:
+    def in_pager(function: Function, context: "CommandContext", /, **rest: object) -> object:
         with context.paged():
             return function(context, **rest)
 

@@ -22,7 +22,7 @@ NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 BESIDE = ("-wal", "-shm", "-journal")
 """Endings of the files that SQLite puts beside its own, under the same permissions."""
 
-UNFINISHED = re.compile(r"(\..*\.[0-9a-f]{16}\.unfinished)(?:-wal|-shm|-journal)?", re.DOTALL)
+UNFINISHED = r"(\..*\.[0-9a-f]{16}\.unfinished)(?:-wal|-shm|-journal)?"
 """The temporary name of an unfinished file, and of the files that SQLite puts beside it."""
 
 _Made = TypeVar("_Made")
@@ -260,7 +260,7 @@ def remove_left_over(folders: Iterable[Path]) -> None:
 
 def _unfinished_in(folder: Path) -> list[Path]:
     with suppress(OSError):
-        names = (UNFINISHED.fullmatch(path.name) for path in folder.glob(".*.unfinished*"))
+        names = (re.fullmatch(UNFINISHED, path.name, flags=re.DOTALL) for path in folder.glob(".*.unfinished*"))
         return sorted({folder / found[1] for found in names if found} - _WRITING)
     return []
 

@@ -99,11 +99,11 @@ def _described_in(path: str) -> list[str]:
 def _points(folder: str, group: str) -> Iterator[EntryPoint]:
     try:
         with open(os.path.join(folder, "entry_points.txt"), encoding="utf-8") as file:
-            lines = [line.strip() for line in file]
+            text = file.read()
     except (OSError, UnicodeError):
         return
     section = ""
-    for line in lines:
+    for line in map(str.strip, text.split("\n") if group in text else ()):
         if line.startswith("[") and line.endswith("]"):
             section = line.strip("[]")
         elif section == group and "=" in line and not line.startswith("#"):

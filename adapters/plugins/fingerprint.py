@@ -70,7 +70,7 @@ def fingerprint(module: str, loaded: int = STARTED) -> str:
 
 
 def _found_or_made(module: str, loaded: int) -> str:
-    known = _stamp(module, loaded)
+    known = stamp(module, loaded)
     kept = _find(known) if known else ""
     if kept or not known:
         return kept
@@ -130,21 +130,25 @@ def _sources(package: str) -> Iterator[tuple[str, str]]:
 
 def _files(folder: str) -> list[str]:
     """The files below a folder, sorted by the parts of their paths: str, as Path takes several times as long."""
-    found: list[str] = []
-    for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
-        found += [os.path.join(place, name) for name in names if not name.endswith(".pyc")]
-    return sorted(filter(os.path.isfile, found), key=lambda path: path.split(os.sep))
+    return sorted(_files_below(folder), key=lambda path: path.split(os.sep))
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    for entry in os.scandir(folder):
+        if entry.is_file():
+            yield from () if entry.name.endswith(".pyc") else (entry.path,)
+        elif entry.name != "__pycache__" and entry.is_dir(follow_symlinks=False):
+            yield from _files_below(entry.path)
 
 
 def _check_complete(package: str, sources: dict[str, str]) -> None:
     """Raise SourcesUnknownError if a module of the package was loaded from a file that no longer exists."""
-    known = set(sources.values())
+    known, inside = set(sources.values()), f"{package}."
     for name, module in list(sys.modules.items()):
-        is_counted = name == package or name.startswith(f"{package}.")
-        source = getattr(module, "__file__", None)
-        if is_counted and source and source not in known:
-            raise SourcesUnknownError
+        if name == package or name.startswith(inside):
+            source = getattr(module, "__file__", None)
+            if source and source not in known:
+                raise SourcesUnknownError
 
 
 def _decided(module: str) -> str:

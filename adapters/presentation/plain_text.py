@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from rollbook.domain.state.lookup import shown_names
@@ -82,6 +81,8 @@ PROSE = re.compile(r";|\.(?:\s|$)")
 
 def _changed_words(was: list[str], now: list[str]) -> str:
     """The words of a sentence that changed: ``+3 → +4``, with those that came and went."""
+    from difflib import SequenceMatcher
+
     said: dict[str, None] = {}
     for how, low, high, first, last in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
         gone, new = " ".join(was[low:high]), " ".join(now[first:last])

@@ -284,8 +284,8 @@ CODEC = Codec()
 """The codec of today's vocabulary."""
 
 
-FIELD = re.compile(r"at `\$[^`]*?\.([A-Za-z_]+)[^`.]*`")
-MISSING = re.compile(r"missing required field `([A-Za-z_]+)`")
+FIELD = r"at `\$[^`]*?\.([A-Za-z_]+)[^`.]*`"
+MISSING = r"missing required field `([A-Za-z_]+)`"
 
 
 def fault_in_words(
@@ -296,7 +296,7 @@ def fault_in_words(
     if isinstance(error, UnicodeError) or "UTF-8" in said:
         return "it is not text in UTF-8"
     if isinstance(error, msgspec.ValidationError):
-        missing, field = MISSING.search(said), FIELD.search(said)
+        missing, field = re.search(MISSING, said), re.search(FIELD, said)
         if missing:
             return f"its field {missing[1]!r} is missing"
         return f"its field {field[1]!r} is not what it should be" if field else otherwise

@@ -1,7 +1,5 @@
 """The envelopes of an entry: as they are written, without what is at its default, and as they are read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec

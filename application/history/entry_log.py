@@ -1,8 +1,10 @@
 """One campaign as it lies in the store: read entry by entry, checked against the chain, written in whole batches."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
@@ -19,8 +21,6 @@ from rollbook.application.history.verified_ranges import (
 )
 from rollbook.application.ports.rules_in_force import RulesCheck
 from rollbook.domain.actions.speech import GMS, Speech
-from rollbook.domain.audit.chain_audit import UNRECORDED, ChainAudit, Removals, Succession
-from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.domain.base.progress import gc_paused, told
@@ -37,6 +37,10 @@ from rollbook.domain.history.redaction import without_notes
 from rollbook.domain.history.secrecy import hidden_names, revealed
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold
+
+if TYPE_CHECKING:
+    from rollbook.domain.audit.chain_audit import ChainAudit, Succession
+    from rollbook.domain.audit.witnesses import Witness
 
 TRIES = 10
 """Most times that a history is read while others remove words from it."""
@@ -85,6 +89,8 @@ class EntryLog:
 
         Raises HistoryDamaged that names the first entry that is not what was stored.
         """
+        from rollbook.domain.audit.chain_audit import UNRECORDED
+
         succession = self.succession(head)
         for stored in self.stored(head.entry):
             yield checked_entry(stored, succession)
@@ -93,6 +99,8 @@ class EntryLog:
 
     def succession(self, head: Head) -> Succession:
         """The entries that follow a head, about to be read."""
+        from rollbook.domain.audit.chain_audit import Removals
+
         return head.succession(CODEC.read, Removals(recorded=set(self._removed())))
 
     def load(self) -> tuple[History, HistoryDamaged | None]:
@@ -270,6 +278,8 @@ class EntryLog:
 
     def chain_audit(self, witnesses: Sequence[Witness] = ()) -> ChainAudit:
         """An audit of the whole chain that is about to read its first entry."""
+        from rollbook.domain.audit.chain_audit import ChainAudit
+
         return ChainAudit.of(CODEC.read, witnesses, self._removed())
 
     def scan(self) -> Head:

@@ -6,11 +6,11 @@ The head is all that playing on needs. A scan checks the chain as it goes, so a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rollbook.domain.actions.speech import Speech
-from rollbook.domain.audit.chain_audit import Read, Removals, Rereading, Succession
 from rollbook.domain.base.errors import HistoryDamaged, StaleHistory, damaged_entry
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Record
@@ -21,11 +21,13 @@ from rollbook.domain.history import checkpoints
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.event_store import StoredEntry
-from rollbook.domain.history.numbering import Numbering
 from rollbook.domain.history.play_order import PlayOrder
 from rollbook.domain.history.secrecy import PublicHead
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import Draft, fold
+
+if TYPE_CHECKING:
+    from rollbook.domain.audit.chain_audit import Read, Removals, Succession
 
 Events = tuple[Event, ...]
 
@@ -66,6 +68,9 @@ class Head(Record):
 
     def succession(self, read: Read, removals: Removals) -> Succession:
         """The entries that follow this head, about to be read."""
+        from rollbook.domain.audit.chain_audit import Succession
+        from rollbook.domain.history.numbering import Numbering
+
         campaign = self.state
         numbering = Numbering.after(
             self.entry,
@@ -112,6 +117,8 @@ class HeadBuilder:
         order: PlayOrder | None = None,
         is_checked: bool = False,
     ) -> None:
+        from rollbook.domain.audit.chain_audit import Rereading, Succession
+
         self.until = until
         self._order = order or PlayOrder()
         self._played = 0

@@ -124,6 +124,10 @@ class Timeline:
         screen = self.shown(identity, screen=True)
         return Seeds(bytes.fromhex(identity), bytes.fromhex(table), bytes.fromhex(screen) if screen else UNKNOWN)
 
+    def open_dice(self, dice: DiceSupply, seeds: Seeds) -> DiceSupply:
+        """The dice of some seeds, of which only the open ones can be drawn if the secret seed is not known here."""
+        return dice if seeds.screen != UNKNOWN else OpenDiceOnly(dice)
+
     def removed(self) -> set[int]:
         """The entries before the fork whose words were removed on the record of a parent since.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rollbook.application.encoding.codec import CODEC
-from rollbook.domain.audit.chain_audit import UNRECORDED, Removals, check_entry
 from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.records import Changeable, Record
@@ -23,6 +23,9 @@ from rollbook.domain.history.entry_index import is_plain
 from rollbook.domain.history.entry_list import EntryList, Plain
 from rollbook.domain.history.event_store import StoredEntry
 from rollbook.domain.state.fold.draft import FoldedEvent
+
+if TYPE_CHECKING:
+    from rollbook.domain.audit.chain_audit import Removals
 
 KEPT = 4
 """Most stretches in memory: the one that is read, and some that have the corrections of its actions."""
@@ -84,6 +87,8 @@ class VerifiedRanges(Changeable):
             self._read.popitem(last=False)
 
     def _checked(self, since: VerifiedEntry, until: VerifiedEntry) -> list[RecordedEntry]:
+        from rollbook.domain.audit.chain_audit import Removals, check_entry
+
         found: list[RecordedEntry] = []
         removals = Removals()
         last = since.hash
@@ -104,6 +109,8 @@ class VerifiedRanges(Changeable):
         return found
 
     def _check_removals(self, removals: Removals) -> None:
+        from rollbook.domain.audit.chain_audit import UNRECORDED
+
         if removals.gone:
             removals.recorded.update(self.removed())
         for gone in removals.unrecorded():

@@ -11,7 +11,7 @@ from rollbook.domain.base.letters import caseless
 from rollbook.domain.rules.parameter_types import ParameterType
 from rollbook.domain.rules.parameters import Parameter
 
-_NUMBER = re.compile(r"(?:an? )?(?:level )?(\d+)(?:st|nd|rd|th)?(?:[ -]level)?(?: slot)?")
+_NUMBER = r"(?:an? )?(?:level )?(\d+)(?:st|nd|rd|th)?(?:[ -]level)?(?: slot)?"
 COUNT = "count"
 """The parameter that says how many of a thing."""
 FEWEST = 3
@@ -68,7 +68,8 @@ def _parts(words: Sequence[str], introducing: set[str]) -> Iterator[list[str]]:
 
 def _read(parameter: Parameter, text: str) -> str:
     """The value of a parameter in words that were said of it, "" if they are not about it."""
-    number, names = _NUMBER.fullmatch(caseless(text)), [part.strip() for part in _SEVERAL.split(text) if part.strip()]
+    number = re.fullmatch(_NUMBER, caseless(text))
+    names = [part.strip() for part in _SEVERAL.split(text) if part.strip()]
     if parameter.want is ParameterType.NUMBER:
         return number[1] if number is not None else ""
     if number is not None or not names:

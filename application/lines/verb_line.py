@@ -59,7 +59,7 @@ _WORD = re.compile(
 _GLUED_DICE = re.compile(rf"{DICE_MARK}\d[\d,]*")
 """The mark of dice with the first face right after it: ``!14 4``."""
 PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
-_ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+\-\u2212]?[0-9]{1,12})")
+_ADJUSTED = r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+\-\u2212]?[0-9]{1,12})"
 
 
 class LineError(RollbookError):
@@ -353,7 +353,7 @@ def read_adjustment(said: str, find: Callable[[str], str]) -> Adjustment:
 
     ``find`` gives the id of a named character.
     """
-    found = _ADJUSTED.fullmatch(said.strip())
+    found = re.fullmatch(_ADJUSTED, said.strip())
     if found is None:
         raise LineError(f"{said!r} is not written WHO WHAT=+N, for example: robin hp=+3, or robin pool:tokens=-1")
     by = int(found["by"].replace(MINUS, "-"))

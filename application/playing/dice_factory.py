@@ -1,13 +1,15 @@
 """The sources of an open campaign's dice: its seeds on this computer, the timeline that is played, what the table agreed."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rollbook.application.history.head import Head, Overtaken
-from rollbook.application.history.timeline_dice import UNKNOWN, OpenDiceOnly, Timeline
-from rollbook.application.ports.seed_store import DiceMarks, SeedStore
+from rollbook.application.ports.seed_store import DiceMarks, Seeds, SeedStore
 from rollbook.domain.actions.dice import PHYSICAL, STREAM, dice_of_seat
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
@@ -18,6 +20,9 @@ from rollbook.domain.dice.supply import DiceSupply, NoDice, PhysicalDice, Stream
 from rollbook.domain.events import ParameterValue, SessionOpened, TableAgreed
 from rollbook.domain.history.history import History
 from rollbook.domain.state.campaign_state import CampaignState, Session
+
+if TYPE_CHECKING:
+    from rollbook.application.history.timeline_dice import Timeline
 
 OWN_SESSION = (
     "Close it (rollbook do close-session) and open a session of your own (rollbook do open-session), "
@@ -57,12 +62,10 @@ class DiceFactory:
         self._noted = (session.identity, session.is_open, dict(head.ledger.used))
 
     def _known_elsewhere(self, session: Session, head: Head) -> str:
-        """The reason why a session's dice may no longer be drawn in this copy of the store, "" if they may.
+        """The reason why a session whose seeds are here may no longer be drawn from in this copy of the store, "" if it may.
 
         Raises Overtaken if only the head is not the newest.
         """
-        if not self.seeds.has(session.identity, head.state.identity):
-            return ""
         marks = self.seeds.marks(session.identity)
         if marks.closed and self.timeline is None:
             found = f"Session {session.number} was closed once, and its seed revealed, so everybody can know its dice."
@@ -87,8 +90,9 @@ class DiceFactory:
             )
         if dice_of_seat(head.state, seat) == PHYSICAL:
             return NoDice(f"{self._agreed_on(head.state, seat)} Type them with --dice.")
-        why = self._known_elsewhere(session, head)
-        fresh = NoDice(why) if why else self.of_the_stream(session, head.state, head.ledger, seat)
+        seeds = self.seeds.of(session.identity, head.state.identity)
+        why = self._known_elsewhere(session, head) if seeds is not None else ""
+        fresh = NoDice(why) if why else self._of_seeds(seeds, session, head.state, head.ledger, seat)
         return fresh if self.timeline is None else self.timeline.dice(fresh, session, head.ledger)
 
     def check_may_type(self, state: CampaignState, seat: str, faces: tuple[int, ...]) -> None:
@@ -111,7 +115,11 @@ class DiceFactory:
 
     def of_the_stream(self, session: Session, state: CampaignState, ledger: DiceLedger, seat: str) -> DiceSupply:
         """The dice of a session that is open, for a seat: canon's stream, or on a timeline one of its own."""
-        seeds = self.seeds.of(session.identity, state.identity)
+        return self._of_seeds(self.seeds.of(session.identity, state.identity), session, state, ledger, seat)
+
+    def _of_seeds(
+        self, seeds: Seeds | None, session: Session, state: CampaignState, ledger: DiceLedger, seat: str
+    ) -> DiceSupply:
         if seeds is None and self.timeline is not None:
             seeds = self.timeline.seeds(session.identity)
         if seeds is None:
@@ -126,7 +134,7 @@ class DiceFactory:
             ledger=ledger,
             fork=self.fork,
         )
-        return dice if seeds.screen != UNKNOWN else OpenDiceOnly(dice)
+        return dice if self.timeline is None else self.timeline.open_dice(dice, seeds)
 
     def _no_seeds(self, session: Session) -> str:
         owner = self.seeds.owner(session.identity)

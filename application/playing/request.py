@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from typing import TypeAlias
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
@@ -14,7 +14,6 @@ from rollbook.application.history.head import Decision, Head
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters, placeholders
-from rollbook.application.playing.foresight import Foresight
 from rollbook.domain import events
 from rollbook.domain.actions.joining import JoinAction
 from rollbook.domain.actions.secrets import Reveal
@@ -25,7 +24,6 @@ from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.physical import DiceMissing
 from rollbook.domain.dice.supply import NoDiceHere
-from rollbook.domain.dice.wanted import ImaginedDice, WantedDice, taken_typed
 from rollbook.domain.entries import Entry, EntryKind, Intent, without_words
 from rollbook.domain.history.secrecy import EVERYBODYS, GM, Names, hidden_names
 from rollbook.domain.rulebook import Rulebook
@@ -35,6 +33,10 @@ from rollbook.domain.rules.playing import Played, check_taken_by
 from rollbook.domain.rules.value_checks import check_values
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import seat_of, shown_names
+
+if TYPE_CHECKING:
+    from rollbook.application.playing.foresight import Foresight
+    from rollbook.domain.dice.wanted import WantedDice
 
 Faces: TypeAlias = tuple[int, ...]
 
@@ -108,7 +110,13 @@ class ActionPlayer:
         self._rulebook = rulebook
         self._dice = dice
         self._engine = engine
-        self.foresight = Foresight(rulebook)
+
+    @cached_property
+    def foresight(self) -> Foresight:
+        """What is known of actions before they are taken."""
+        from rollbook.application.playing.foresight import Foresight
+
+        return Foresight(self._rulebook)
 
     def decide(self, head: Head, turn: ActionRequest) -> Decision:
         """Decide a request by the rules. Raises Refused, NotFound, RulesetMissing or DiceNeeded with a sentence."""
@@ -221,6 +229,8 @@ class ActionPlayer:
         try:
             if turn.dice is None:
                 return play(self._dice.supply(head, seat, None))
+            from rollbook.domain.dice.wanted import taken_typed
+
             return taken_typed(
                 lambda faces: play(self._dice.supply(head, seat, tuple(faces))), play, turn.dice, turn.action.typed_dice
             )[0]
@@ -245,6 +255,8 @@ class ActionPlayer:
 
     def refusal(self, head: Head, turn: ActionRequest) -> RollbookError | None:
         """The refusal of a request that does not depend on dice, None for none."""
+        from rollbook.domain.dice.wanted import ImaginedDice
+
         turn = self._meant(head, turn)
         try:
             check_values(turn.action)

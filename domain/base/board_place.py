@@ -1,7 +1,5 @@
 """Places of pictures on the board, as people write them in squares and as they are recorded in tenths of a square."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

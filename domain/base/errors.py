@@ -9,7 +9,6 @@ of your own shows it.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Self
 
@@ -117,9 +116,11 @@ def damaged_entry(number: int, what: object, outcome: str = "") -> HistoryDamage
 
 def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:
     """The error for a ``kind`` of thing called ``name``, with the nearest of the ``known`` names, of verbs by their sense."""
+    from difflib import get_close_matches  # noqa: PLC0415 - the same
+
     names = sorted(set(known))
     meant = meant_by(name, names) if kind == VERB else ()
-    near = meant or tuple(difflib.get_close_matches(name, names, n=3, cutoff=0.5))
+    near = meant or tuple(get_close_matches(name, names, n=3, cutoff=0.5))
     if near:
         hint = f" Did you mean {' or '.join(near)}?"
     elif names and len(names) <= 12:

@@ -3,8 +3,6 @@
 The roll of an undone action stays in its place and waits for the same request, unless the GM grants fresh dice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TypeAlias
@@ -45,11 +43,11 @@ class DiceLedger(Changeable):
     undone_rolls: dict[StreamPlace, UndoneRoll] = attrs.field(factory=dict)
     met: dict[StreamPlace, tuple[int, ...]] = attrs.field(factory=dict)
 
-    def copy(self) -> DiceLedger:
+    def copy(self) -> "DiceLedger":
         """A ledger to try things out on."""
         return DiceLedger(self.session, dict(self.used), dict(self.undone_rolls), dict(self.met))
 
-    def after(self, before: Iterable[Event], events: tuple[Event, ...]) -> DiceLedger:
+    def after(self, before: Iterable[Event], events: tuple[Event, ...]) -> "DiceLedger":
         """The ledger once ``events`` count for an action in the place of ``before``; a new one if they open a session."""
         session = opened_session(events)
         ledger = DiceLedger(session) if session else self

@@ -155,7 +155,7 @@ class _NotationParser(Scanner):
         return tree.Group(node, label)
 
 
-_NAME = re.compile(r"\[[^\]]*\]?|\(@(?P<count>[A-Za-z_]\w*)\)(?=[dD])|@(?P<name>[A-Za-z_]\w*)", re.ASCII)
+_NAME = r"\[[^\]]*\]?|\(@(?P<count>[A-Za-z_]\w*)\)(?=[dD])|@(?P<name>[A-Za-z_]\w*)"
 _BEFORE_A_SIGN: Final = "+-*/^(,"
 
 
@@ -167,7 +167,7 @@ def fill(template: str, /, **values: int) -> str:
     """
     found: list[str] = []
     done = 0
-    for match in _NAME.finditer(template):
+    for match in re.finditer(_NAME, template, flags=re.ASCII):
         found.append(template[done : match.start()])
         if match[0].startswith("["):
             found.append(match[0])

@@ -14,7 +14,7 @@ from rollbook.domain.dice.errors import DiceError
 
 MOST_FACES: Final = 1000
 
-_SEPARATORS = re.compile(r"[ \t]*[,;][ \t]*|[ \t]+")
+_SEPARATORS = r"[ \t]*[,;][ \t]*|[ \t]+"
 _FACE = re.compile(r"[0-9]{1,7}")
 _SUFFIXES: Final = {1: "st", 2: "nd", 3: "rd"}
 _WORDS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -37,7 +37,7 @@ def parse_faces(typed: str | Iterable[int]) -> tuple[int, ...]:
 def _faces_in(text: str) -> Iterator[int]:
     stripped = text.strip(" \t")
     at = len(text) - len(text.lstrip(" \t"))
-    for piece in _SEPARATORS.split(stripped) if stripped else ():
+    for piece in re.split(_SEPARATORS, stripped) if stripped else ():
         if not _FACE.fullmatch(piece) or int(piece) < 1:
             place = max(text.find(piece, at), 0)
             raise DiceError("This is not the face of a die. Type whole numbers from 1, as in 14, 4.", text, place)

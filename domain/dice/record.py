@@ -4,8 +4,6 @@ These values stand inside events. They hold nothing but whole numbers, truth val
 roll is never computed again from its text: what was drawn is what counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -22,7 +20,7 @@ class StreamCounter(NamedTuple):
     fork: int
     seat: int
 
-    def place(self, number: int) -> StreamPlace:
+    def place(self, number: int) -> "StreamPlace":
         """The place of roll ``number`` in this run."""
         return StreamPlace(*self, number)
 

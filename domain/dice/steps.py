@@ -63,7 +63,7 @@ def said(steps: Sequence[DiceStep], people: Collection[object] | None = None) ->
     return "; after that ".join(filter(None, (step.said(people) for step in steps)))
 
 
-_AGAIN = re.compile(r"( with luck| rerolled.*|, again| [0-9]+)$")
+_AGAIN = r"( with luck| rerolled.*|, again| [0-9]+)$"
 """Ending of a purpose that is rolled for again: by a second thought, with Advantage, for the next target."""
 
 
@@ -81,7 +81,7 @@ def places_of(steps: Sequence[DiceStep], purpose: str) -> tuple[Place, ...]:
         for number, step in enumerate(steps)
         for place, (_, purposes) in enumerate(step.rolls)
         for known in purposes.split("|")
-        if fnmatchcase(purpose, known) or fnmatchcase(_AGAIN.sub("", purpose), known)
+        if fnmatchcase(purpose, known) or fnmatchcase(re.sub(_AGAIN, "", purpose), known)
     )
 
 

@@ -4,8 +4,6 @@ What the whole table sees is a chain of its own inside the chain of entries: eac
 the table saw, so what lies between can be left out without leaving a gap that could be counted.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata
@@ -63,7 +61,7 @@ class Names(Record):
     def _named(self, *texts: str) -> Iterator[str]:
         return (match.group() for text in texts for match in self.known.finditer(_plain(text)))
 
-    def but(self, *said: object) -> Names:
+    def but(self, *said: object) -> "Names":
         """The search without the characters who are named in what was ``said``."""
         named = self.hidden.intersection(self._named(*_words_of(said)))
         return attrs.evolve(self, hidden=self.hidden - named) if named else self
@@ -80,7 +78,7 @@ class PublicHead(NamedTuple):
     actions: int = 0
     secrets: bool = False
 
-    def after(self, entry: Entry) -> PublicHead:
+    def after(self, entry: Entry) -> "PublicHead":
         """The same after one more entry."""
         last, entries, actions, secrets = self
         if entry.visibility:

@@ -25,6 +25,8 @@ from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
 
 _NOBODY = frozenset(("",))
+_FIELD = type(attrs.field())
+"""What stands in the place of a field until its class is made."""
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -217,6 +219,11 @@ def _described(verb: type[Action]) -> Iterator[Parameter]:
         if described is not None:
             default = None if field.default is attrs.NOTHING else field.default
             yield Parameter(name=field.name, default=default, **described)
+
+
+def declares(verb: type[Action], name: str) -> bool:
+    """True if a verb has a field of that name: a game is checked without making an attrs class of each of its verbs."""
+    return isinstance(getattr(verb, name, None), _FIELD) or verb.has_parameter(name)
 
 
 def parameters(verb: type[Action]) -> tuple[Parameter, ...]:

@@ -1,7 +1,5 @@
 """The last sheet that was made of a character: it is made again only if something that it looked at has changed."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from rollbook.domain.rules.sheet import Sheet

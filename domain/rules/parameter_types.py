@@ -1,7 +1,5 @@
 """The sorts of values that the parameters of verbs take."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable, Mapping
 from typing import NamedTuple

@@ -15,7 +15,7 @@ from rollbook.domain.base.errors import Refused, not_found
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Scalar
-from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.action import Action, declares
 from rollbook.domain.rules.board import Board, Squares, fault_of_squares, plain_board
 from rollbook.domain.rules.crossing import Crossing
 from rollbook.domain.rules.parameter_types import ParameterType
@@ -185,6 +185,6 @@ def _verb_fault(verb: type[Action]) -> str:
     if verb.resolve is Action.resolve:
         return f"the verb {verb.verb!r} ({verb.__name__}) does not say how it is resolved"
     named = (name for handle in verb.handles for name in handle.parameters)
-    if wrong := next((name for name in named if not verb.has_parameter(name)), ""):
+    if wrong := next((name for name in named if not declares(verb, name)), ""):
         return f"a handle of the verb {verb.verb!r} names {wrong!r}, which is no parameter of it"
     return ""

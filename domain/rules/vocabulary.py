@@ -6,7 +6,6 @@ spells it, capitals, blanks and hyphens aside; what is on record stays as it is,
 
 from __future__ import annotations
 
-import difflib
 import enum
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +23,7 @@ from rollbook.domain.rules.spelling import CONDITION, READER, STAT, TRAIT, TRAIT
 if TYPE_CHECKING:
     from rollbook.domain.state.campaign_state import CampaignState, Character
 
-_NO_WORD = re.compile(r"[-+]?\d+|\d*d\d+.*|-|", re.ASCII | re.IGNORECASE)
+_NO_WORD = r"[-+]?\d+|\d*d\d+.*|-|"
 _NEAR = 0.8
 
 ACTOR = ""
@@ -124,7 +123,7 @@ class Speller(Record):
             yield fault
 
     def _remark(self, subject: str, words: Words, word: str) -> Iterator[str]:
-        if folded(word) in self._common(subject) or _NO_WORD.fullmatch(word):
+        if folded(word) in self._common(subject) or re.fullmatch(_NO_WORD, word, flags=re.ASCII | re.IGNORECASE):
             return
         known = self._known(subject)
         if folded(word) in known:
@@ -133,7 +132,9 @@ class Speller(Record):
             for piece in word.split(":"):
                 yield from self._remark(subject, words, piece)
             return
-        near = difflib.get_close_matches(folded(word), known, n=1, cutoff=_NEAR)
+        from difflib import get_close_matches  # noqa: PLC0415 - most words are known
+
+        near = get_close_matches(folded(word), known, n=1, cutoff=_NEAR)
         if near:
             yield f"No rule knows the {subject} {word!r}, which is kept as it was typed. Did you mean {known[near[0]]}?"
         elif words.unknown is Unknown.MISTAKE:

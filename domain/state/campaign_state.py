@@ -3,8 +3,6 @@
 State is neutral: stats, pools, traits and conditions are plain strings that a ruleset gives meaning; it opens without one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Fights in the state of a campaign: the rounds and turns of one, and the scenes in which others wait."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 import attrs
@@ -30,7 +28,7 @@ class Encounter(Sealable):
         """The characters who have not acted in this round, best initiative first."""
         return tuple(who for who in self.order if who not in self.acted)
 
-    def without(self, names: Collection[CharacterId]) -> Encounter:
+    def without(self, names: Collection[CharacterId]) -> "Encounter":
         """The same without some who took part; in the turn of one of them it is nobody's turn."""
         left = self.copy()
         left.order = tuple(who for who in self.order if who not in names)

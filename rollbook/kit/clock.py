@@ -75,7 +75,7 @@ def use_power(table: Table, who: Character, power: str, *, target: str = "", cal
     table.record(events.PowerUsed(character=who.id, power=power, target=target))
 
 
-_SPAN = re.compile(r"(?:up to )?(\d+) (round|minute|hour|day)s?")
+_SPAN = r"(?:up to )?(\d+) (round|minute|hour|day)s?"
 
 
 def span_seconds(text: str, *, round_seconds: int = 0) -> int:
@@ -83,7 +83,7 @@ def span_seconds(text: str, *, round_seconds: int = 0) -> int:
 
     A game in which rounds have a length says so in ``round_seconds``.
     """
-    span = _SPAN.fullmatch(text)
+    span = re.fullmatch(_SPAN, text)
     units = {"round": round_seconds, "minute": MINUTE, "hour": HOUR, "day": DAY}
     return int(span[1]) * units[span[2]] if span is not None else 0
 

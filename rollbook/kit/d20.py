@@ -40,7 +40,7 @@ LONGEST_LABEL = 60
 JOINER = "\u200d"
 """The zero-width joiner, which holds emoji together."""
 
-_BONUS = re.compile(r"([+\-\u2212]?\d{1,4})\s*(.*)", re.DOTALL)
+_BONUS = r"([+\-\u2212]?\d{1,4})\s*(.*)"
 _NOT_IN_LABELS = re.compile(r"[\[\]\s]+")
 _TARGET = re.compile(r"[0-9]{1,4}")
 
@@ -109,7 +109,7 @@ def bonuses(table: Table, typed: tuple[str, ...]) -> tuple[Term, ...]:
     """Bonuses as they were typed, ``+2 high ground``, as summands. Refused if one has no number in front."""
     found = []
     for text in typed:
-        match = _BONUS.fullmatch(text.strip())
+        match = re.fullmatch(_BONUS, text.strip(), flags=re.DOTALL)
         if match is None:
             table.refuse(
                 f"A bonus is a number and what it is for, as in '+2 high ground', not {text!r}.",

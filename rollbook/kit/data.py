@@ -122,11 +122,12 @@ def _of_kind(base: Any, value: Any) -> Any:
 
 def _unknown_fields(raw: object, found: object) -> Iterator[str]:
     """The fields of a value that the class it became does not have, and those of the values in it."""
-    if isinstance(raw, dict):
+    if isinstance(raw, dict) and not attrs.has(type(found)):
         for name, value in raw.items():
-            if not attrs.has(type(found)):
-                yield from _unknown_fields(value, cast("Mapping[str, object]", found)[name])
-            elif not hasattr(found, name):
+            yield from _unknown_fields(value, cast("Mapping[str, object]", found)[name])
+    elif isinstance(raw, dict):
+        for name, value in raw.items():
+            if not hasattr(found, name):
                 yield name
             elif isinstance(value, dict | list):
                 yield from _unknown_fields(value, getattr(found, name))

@@ -9,7 +9,6 @@ from rollbook.adapters.line_commands.views import log
 from rollbook.adapters.presentation.plain_text import names_in, printable, seats_in, value_change
 from rollbook.application.lines.line_answer import Performed
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.sight import without_hidden
 from rollbook.domain.corrections.sheet_changes import sheet_changes
 from rollbook.domain.dice.stream import proof_code
 from rollbook.domain.entries import RecordedEntry
@@ -37,6 +36,8 @@ def show_entry(context: CommandContext, entry: RecordedEntry) -> None:
     if campaign is context.campaign():
         line = context.projected_line(campaign, entry) or log_line_of(campaign, entry)
     else:
+        from rollbook.application.visibility.sight import without_hidden
+
         entry = without_hidden(entry)
         line = log_line_of(campaign, entry)
     if context.json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping
 from itertools import islice
-from typing import NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, Protocol, TypeVar
 
 import attrs
 
@@ -16,8 +16,6 @@ from rollbook.adapters.storage.read_model.tables import between_two
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head, HeadBuilder
-from rollbook.application.history.verified_ranges import VerifiedEntry
-from rollbook.domain.audit.chain_audit import Removals, Succession
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.domain.base.progress import is_asked, say
@@ -32,6 +30,10 @@ from rollbook.projections.acts import Words
 from rollbook.projections.context import Context
 from rollbook.projections.database import Database, insert
 from rollbook.projections.log_rows import mark_corrected
+
+if TYPE_CHECKING:
+    from rollbook.application.history.verified_ranges import VerifiedEntry
+    from rollbook.domain.audit.chain_audit import Succession
 
 _Given = ParamSpec("_Given")
 _Read = TypeVar("_Read")
@@ -108,6 +110,8 @@ class Scan:
 
     def _up_to(self, number: EntryNumber) -> Succession | None:
         """The succession (check of each next entry) after an entry; None if there is damage up to it."""
+        from rollbook.domain.audit.chain_audit import Removals
+
         log = self._log
         head = self._checked or self._last(self.campaign) or Head()
         if head.entry > number or (head.entry and log.hash_at(head.entry) != head.hash):

@@ -1,9 +1,9 @@
 """The ways in which the words after a verb can be read, with what was left out filled in."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 import attrs
 
@@ -162,9 +162,21 @@ class Reader(Record):
 
     def actor(self, given: Mapping[str, str]) -> Character | None:
         """The actor of a line, as far as it has been read."""
-        mine = actor_parameter(self.verb)
+        mine = self._acting
         named = "" if mine is None else given.get(mine.name) or self.options.get(mine.name, "")
-        found = self.view.named(named.partition(",")[0])
+        return self._called(named.partition(",")[0])
+
+    @cached_property
+    def _acting(self) -> Parameter | None:
+        return actor_parameter(self.verb)
+
+    @cached_property
+    def _called(self) -> Callable[[str], Character | None]:
+        """The character whom a word names, None for none or several. Each is looked for once, as every reading asks for it."""
+        return cache(self._looked_for)
+
+    def _looked_for(self, word: str) -> Character | None:
+        found = self.view.named(word)
         return self.view.character(found[0]) if len(found) == 1 else None
 
     def _reached(
