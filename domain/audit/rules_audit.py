@@ -197,7 +197,7 @@ class RulesAudit(Changeable):
         history = self.history
         is_first = entry.is_first
         campaign = self._played_on = self._state_before(entry)
-        answered = answered_by([entry.events]) if is_drift else self._kept_requests(entry)
+        answered = None if is_drift else self._kept_requests(entry)
         return self.rulebook.play(
             campaign,
             entry.full_intent,
