@@ -20,7 +20,7 @@ from rollbook.domain.history.drawn_dice import DRAW, TO_INSERT, drawn_by, unused
 from rollbook.domain.history.play_order import PlayOrder
 from rollbook.domain.state.fold.draft import MOST_REPEATS
 
-_ABOUT_SEATS = (events.SeatTaken, events.SeatLeft)
+_ABOUT_SEATS = frozenset((events.SeatTaken, events.SeatLeft))
 
 
 @attrs.frozen
@@ -54,7 +54,7 @@ class SeatsThen(Changeable):
 
     def follow(self, entry: RecordedEntry, counts: Iterable[Event]) -> None:
         """One more entry, after which the events ``counts`` count for its action."""
-        about = tuple(event for event in counts if isinstance(event, _ABOUT_SEATS))
+        about = tuple([event for event in counts if event.__class__ in _ABOUT_SEATS])
         if not about and entry.action not in self._changes:
             return
         self._changes[entry.action] = entry.number, about
@@ -79,6 +79,8 @@ BEGINNINGS = frozenset(
 )
 """Events after which requests are counted from 0 again."""
 
+_COUNTED = BEGINNINGS | {DiceRolled}
+
 Events = tuple[Event, ...]
 
 
@@ -94,22 +96,20 @@ class AskedFor(Changeable):
         """A new stretch of play: requests are counted from 0 again."""
         self._taken = {}
 
-    def due(self, request: RequestKey) -> int:
-        """The number that a request gets: the lowest that is free."""
-        taken = self._noted().get(request[:3], 0)
+    def note(self, request: RequestKey) -> int:
+        """One more request. Returns the number that it should have: the lowest that was free."""
+        noted = self._noted()
+        taken = noted.get(request[:3], 0)
+        _note(noted, request)
         return (~taken & (taken + 1)).bit_length() - 1
-
-    def note(self, request: RequestKey) -> None:
-        """One more request."""
-        _note(self._noted(), request)
 
     def settle(self, entry: RecordedEntry, counts: Events, *, is_kept: bool) -> None:
         """Note what counts of an action since an entry. Nothing before a beginning counts again, unless it may be corrected."""
         action = entry.action
         if entry.kind is EntryKind.INSERTED:
             self._order.insert(action, entry.before)
-        found = tuple(event for event in counts if event.__class__ in BEGINNINGS or event.__class__ is DiceRolled)
-        if not is_kept and any(event.__class__ in BEGINNINGS for event in found):
+        found = tuple([event for event in counts if event.__class__ in _COUNTED])
+        if not is_kept and not BEGINNINGS.isdisjoint(map(type, found)):
             self._counting.clear()
         if found or action in self._counting:
             self._counting[action] = found
@@ -135,25 +135,26 @@ def _note(taken: dict[tuple[str, ...], int], request: RequestKey) -> None:
 _PLACED = {record.STREAM: True, record.OVERRIDE: True, record.PHYSICAL: False, record.IMPORTED: False}
 """The kinds of sources, and whether their dice have a place in the streams."""
 
-_NONE_BEFORE = RecordedDice((), NoDice())
-"""The dice of an action before it was taken."""
-
 
 @attrs.define
 class Outcome(Changeable):
-    """An outcome as its rolls are looked at: the dice that its action had ``before`` it, and what it has ``met`` so far."""
+    """An outcome as its rolls are looked at, and what it has ``met`` so far.
+
+    ``before`` are the dice that its action had before it, None if it was only now taken.
+    """
 
     entry: RecordedEntry
-    before: RecordedDice
+    before: RecordedDice | None
     is_kept: bool
     met: set[Where] = attrs.field(factory=set)
-    _rolls: Counter[tuple[str, str]] = attrs.field(factory=Counter)
+    _rolls: dict[tuple[str, str], int] = attrs.field(factory=dict)
 
     def key(self, roll: DiceRolled) -> OrdinalKey:
         """The key of the next roll of the outcome."""
         whose = roll.roller, roll.purpose
-        self._rolls[whose] += 1
-        return (*whose, self._rolls[whose] - 1)
+        ordinal = self._rolls.get(whose, 0)
+        self._rolls[whose] = ordinal + 1
+        return (*whose, ordinal)
 
 
 @attrs.define
@@ -166,7 +167,7 @@ class OwnDice(Changeable):
     def outcome(self, entry: RecordedEntry, *, is_kept: bool) -> Outcome:
         """An entry with the dice that its action had before it."""
         if entry.kind is EntryKind.TAKEN:
-            return Outcome(entry, _NONE_BEFORE, is_kept)
+            return Outcome(entry, None, is_kept)
         if entry.kind is EntryKind.INSERTED:
             return Outcome(entry, RecordedDice((), NoDice(), self._draws.get(TO_INSERT, ())), is_kept)
         known, drawn = self._outcomes.get(entry.action, ()), self._draws.get(entry.action, ())

@@ -112,11 +112,13 @@ class DiceList(Changeable):
 
     def choice(self, entry: RecordedEntry, drawn: DiceOfAPlace, seat: SeatThen, dice_session: DiceSession) -> None:
         """Dice that a host could choose by choosing who rolls: of a seat that came late, or of another GM than the first."""
-        who = f"#{entry.action} {drawn.named} fell for {entry.seat or 'the GM'}"
         if seat.since > dice_session.entry:
-            self.add(entry, CHOSEN, f"{who}, who sat down since the session was opened")
+            why = "who sat down since the session was opened"
         elif seat.role is Role.GM and seat.number != dice_session.gm_seat:
-            self.add(entry, CHOSEN, f"{who}, and another GM sat there first: each has dice of their own to choose from")
+            why = "and another GM sat there first: each has dice of their own to choose from"
+        else:
+            return
+        self.add(entry, CHOSEN, f"#{entry.action} {drawn.named} fell for {entry.seat or 'the GM'}, {why}")
 
     def agree(self, entry: RecordedEntry, event: TableAgreed) -> None:
         """List an agreement on dice; one on the time zone is no matter of dice."""

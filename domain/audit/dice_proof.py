@@ -68,12 +68,12 @@ class Proof(Changeable):
         """Check that the dice are those that fell; overridden faces prove nothing and are passed over."""
         entry, drawn, is_kept = one
         known = self._known.setdefault(drawn.place, []) if is_kept else []
-        if any(are_some_of(drawn.genuine, fell) for fell in known):
+        if known and any(are_some_of(drawn.genuine, fell) for fell in known):
             return
         again = self._again(drawn)
-        fits = zip(drawn.dice, again, drawn.overridden, strict=False)
-        if len(again) == len(drawn.dice) and all(shown == fell or other for shown, fell, other in fits):
-            self.proven += sum(not other for other in drawn.overridden[max(map(len, known), default=0) :])
+        if again == drawn.dice or _fits(drawn, again):
+            had = max(map(len, known)) if known else 0
+            self.proven += drawn.overridden[had:].count(False)
             known.append(again)
         else:
             self.failed.append(Finding(entry, f"{drawn.named} shows {faces(drawn.dice)}, not {faces(again)}"))
@@ -81,9 +81,15 @@ class Proof(Changeable):
     def _again(self, drawn: DiceOfAPlace) -> Dice:
         try:
             fresh = self._streams.roll(drawn.place)
-            return tuple((sides, fresh.draw(sides)) for sides in drawn.sides)
+            return tuple([(sides, fresh.draw(sides)) for sides, _ in drawn.dice])
         except (DiceError, struct.error):
             return ()
+
+
+def _fits(drawn: DiceOfAPlace, fell: Dice) -> bool:
+    """True if these are the dice that fell, but for those that were overridden."""
+    pairs = zip(drawn.dice, fell, drawn.overridden, strict=False)
+    return len(fell) == len(drawn.dice) and all(shown == die or other for shown, die, other in pairs)
 
 
 def _key(dice_session: DiceSession, seed: str, *, screen: bool) -> bytes:

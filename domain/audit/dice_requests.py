@@ -128,18 +128,14 @@ class Requests(Changeable):
             self.dice_sessions[session].ledger.rolled(after)
 
     def _rolled(self, outcome: Outcome, roll: events.DiceRolled) -> None:
-        entry, key = outcome.entry, outcome.key(roll)
+        entry = outcome.entry
         self.listed.others(entry, roll)
         for text in dice_context.odd_sources(roll):
             self._fail(entry, text)
         self._count(entry, roll)
-        own, odd = dice_context.own_places(outcome.before, key, roll)
-        answered = outcome.before.answered.get(key)
-        if answered is not None and own and answered[2:] != roll.request[2:]:
-            self._fail(
-                entry, f"{roll.purpose or 'a roll'!r} has the dice of #{entry.action} and not the request they fell for"
-            )
-        for drawn in dice_by_place(roll):
+        own, odd = self._own_places(outcome, roll)
+        placed = dice_by_place(roll)
+        for drawn in placed:
             where = drawn.session, drawn.place
             dice_session = self._session_of(outcome, roll, drawn)
             if dice_session is None:
@@ -156,14 +152,28 @@ class Requests(Changeable):
             if outcome.is_kept:
                 dice_session.first.setdefault(drawn.place, FirstSeen(entry.number, entry.action, roll, drawn.dice))
             outcome.met.add(where)
-        self._meet(roll)
+        self._meet(placed)
+
+    def _own_places(self, outcome: Outcome, roll: events.DiceRolled) -> tuple[set[Where], set[Where]]:
+        """The places of dice that the action had before, and those of them that are out of order; none of a new action."""
+        entry, before = outcome.entry, outcome.before
+        if before is None:
+            return set(), set()
+        key = outcome.key(roll)
+        own, odd = dice_context.own_places(before, key, roll)
+        answered = before.answered.get(key)
+        if answered is not None and own and answered[2:] != roll.request[2:]:
+            self._fail(
+                entry, f"{roll.purpose or 'a roll'!r} has the dice of #{entry.action} and not the request they fell for"
+            )
+        return own, odd
 
     def _count(self, entry: RecordedEntry, roll: events.DiceRolled) -> None:
         """A request has the lowest number that is free. Of a correction, and on a timeline, only the rules can say which."""
+        due = self._asked.note(roll.request)
         is_due = roll.occasion and entry.kind is EntryKind.TAKEN and entry.provenance == "played"
-        if is_due and self.is_whole and not self.timelines and roll.repeat != (due := self._asked.due(roll.request)):
+        if is_due and self.is_whole and not self.timelines and roll.repeat != due:
             self._fail(entry, f"a request is not number {due}, which is free")
-        self._asked.note(roll.request)
 
     def _session_of(self, outcome: Outcome, roll: events.DiceRolled, drawn: DiceOfAPlace) -> DiceSession | None:
         """The session of some dice, which are to be proven there; None if it was never opened here."""
@@ -177,10 +187,10 @@ class Requests(Changeable):
             self._fail(outcome.entry, _never_opened(drawn.session))
         return dice_session
 
-    def _meet(self, roll: events.DiceRolled) -> None:
-        for session, place in places_of((roll,)):
-            if session in self.dice_sessions:
-                self.dice_sessions[session].ledger.take(place)
+    def _meet(self, placed: Iterable[DiceOfAPlace]) -> None:
+        for drawn in placed:
+            if drawn.session in self.dice_sessions:
+                self.dice_sessions[drawn.session].ledger.take(drawn.place)
 
     def unproven(self) -> Iterator[Finding]:
         """The reasons why dice cannot be proven by any seed."""
@@ -228,7 +238,7 @@ class Requests(Changeable):
         """True if a timeline has a place from a history that it left."""
         if not self.timelines or place.fork == max(self.timelines):
             return False
-        return self.elsewhere.is_own(entry.number) or place != dice_session.ledger.next_place(place.counter)
+        return self.elsewhere.is_own(entry.number) or not dice_session.ledger.is_next(place)
 
     def _check_canon(
         self, entry: RecordedEntry, roll: events.DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
@@ -244,12 +254,12 @@ class Requests(Changeable):
         self, entry: RecordedEntry, roll: events.DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
     ) -> None:
         place, ledger, seat = drawn.place, dice_session.ledger, self._seats[entry.seat]
-        following, due = ledger.next_place(place.counter), seat.number
+        due = seat.number
         waits = ledger.waiting(roll.request, secret=place.screen) if roll.occasion and ledger.undone_rolls else []
         if place.seat != due:
             self._fail(entry, f"{drawn.named} was taken by {entry.seat or 'the GM'}, whose seat is number {due}")
-        elif place != following:
-            self._fail(entry, f"{drawn.named} where {following.number} is next")
+        elif not ledger.is_next(place):
+            self._fail(entry, f"{drawn.named} where {ledger.next_place(place.counter).number} is next")
         elif waits:
             what = dice_session.first[waits[0].place].text
             self._fail(entry, f"{drawn.named} is new, but {what} waits for this very request, and nothing was granted")

@@ -4,6 +4,7 @@ A program that records an outcome of the rules could give it to another seat, or
 """
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 import attrs
 
@@ -13,10 +14,11 @@ from rollbook.domain.dice.record import IMPORTED
 from rollbook.domain.entries import NO_INTENT, EntryKind, RecordedEntry
 from rollbook.domain.events import CharacterHidden, DiceRolled
 from rollbook.domain.history.history import History
-from rollbook.domain.history.secrecy import EVERYBODYS, GM, counts_secrets, is_secret_roll
+from rollbook.domain.history.secrecy import EVERYBODYS, GM, counts_secrets, has_secret_roll, is_secret_roll
 from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 
+_decided = attrgetter("events", "intent", "actor", "ruleset", "version", "provenance")
 _DECIDED_NOTHING = ((), NO_INTENT, "", "", "", "played")
 _CALLED = {"": "the table", GM: "the GM alone"}
 
@@ -32,22 +34,21 @@ class Envelopes(Changeable):
 
     def check(self, entry: RecordedEntry, campaign: CampaignState | None, played: Played | None) -> None:
         """Check an entry, with the result of playing it again (``played``) on its ``campaign``."""
-        self._has_hidden = self._has_hidden or any(isinstance(event, CharacterHidden) for event in entry.events)
-        wrong = [*self._wrong(entry, campaign, played)] if entry.provenance == "played" or not entry.is_outcome else []
-        self.found += [Finding(entry.number, f"#{entry.action} {text}") for text in wrong]
+        self._has_hidden = self._has_hidden or CharacterHidden in map(type, entry.events)
+        if entry.provenance == "played" or not entry.is_outcome:
+            for text in self._wrong(entry, campaign, played):
+                self.found.append(Finding(entry.number, f"#{entry.action} {text}"))
         self._has_secrets = self._has_secrets or bool(entry.visibility or entry.hidden_events)
 
     def _wrong(self, entry: RecordedEntry, campaign: CampaignState | None, played: Played | None) -> Iterator[str]:
-        said = (entry.events, entry.intent, entry.actor, entry.ruleset, entry.version, entry.provenance)
-        if not entry.is_outcome and said != _DECIDED_NOTHING:
+        if not entry.is_outcome and _decided(entry) != _DECIDED_NOTHING:
             yield "is undone or redone, and the entry has an outcome of its own"
         if played is not None and entry.actor != played.actor:
             yield f"is recorded as done by {entry.actor or 'nobody'}, and is by {played.actor or 'nobody'}"
         if campaign is not None and campaign.name and entry.ruleset != campaign.ruleset:
             yield f"is called an outcome of {entry.ruleset or 'no rules'}, and {campaign.ruleset or 'none'} was played"
-        if any(
-            source.kind == IMPORTED for roll in entry.events if isinstance(roll, DiceRolled) for source in roll.sources
-        ):
+        rolls = [event for event in entry.events if event.__class__ is DiceRolled]
+        if IMPORTED in [source.kind for roll in rolls for source in roll.sources]:
             yield "was played here, and its dice are called another program's"
         if entry.is_correction and not entry.causation and not self._may_correct(entry):
             yield f"is recorded as corrected by {entry.seat}, who may not: only the GM corrects what another seat did"
@@ -88,9 +89,10 @@ class Envelopes(Changeable):
         """
         if not entry.hash:
             return
-        places = enumerate(() if entry.visibility else entry.events)
-        counts = self._has_secrets
-        due = {place for place, event in places if is_secret_roll(event) or (counts and counts_secrets(event))}
+        shown, counts, due = () if entry.visibility else entry.events, self._has_secrets, set[int]()
+        if counts or has_secret_roll(shown):
+            secret = (is_secret_roll(event) or (counts and counts_secrets(event)) for event in shown)
+            due = {place for place, is_hidden in enumerate(secret) if is_hidden}
         hidden = {*entry.hidden_events}
         if due - hidden or (hidden - due and (entry.visibility or not self._has_hidden)):
             yield "hides other parts from the table than its secrets"

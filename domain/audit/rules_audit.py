@@ -137,9 +137,8 @@ class RulesAudit(Changeable):
         if entry.kind is EntryKind.TAKEN:
             self._ruleset = entry.ruleset
         self._fingerprints[self._ruleset] = self._fingerprint
-        self._ruleset = next(
-            (event.ruleset for event in entry.events if isinstance(event, RulesetAdopted)), self._ruleset
-        )
+        for event in _adoptions(entry)[:1]:
+            self._ruleset = event.ruleset
 
     def _check_unplayed(self, entry: RecordedEntry) -> None:
         """Note outcomes that no rules decided: they prove nothing, unless rules decided the same before."""
@@ -156,7 +155,7 @@ class RulesAudit(Changeable):
 
     def _other_version(self, entry: RecordedEntry) -> _Version | None:
         """The rules that decided an entry, if they are not those that are installed."""
-        adopted = ((event.ruleset, event.version) for event in entry.events if isinstance(event, RulesetAdopted))
+        adopted = [(event.ruleset, event.version) for event in _adoptions(entry)]
         for key, version in ((entry.ruleset, entry.version), *adopted):
             known = self.rulebook.rulesets.get(key)
             if key and (known is None or known.version != version):
@@ -198,7 +197,7 @@ class RulesAudit(Changeable):
         history = self.history
         is_first = entry.is_first
         campaign = self._played_on = self._state_before(entry)
-        answered = answered_by([entry.events]) if is_drift else self._kept_requests(entry)
+        answered = None if is_drift else self._kept_requests(entry)
         return self.rulebook.play(
             campaign,
             entry.full_intent,
@@ -251,3 +250,7 @@ class RulesAudit(Changeable):
         covered = self.history.head
         entries = covered if of is None else of
         return answer("rules", self.again, self.failed, missing, remarks, covered=covered, entries=entries)
+
+
+def _adoptions(entry: RecordedEntry) -> list[RulesetAdopted]:
+    return [event for event in entry.events if event.__class__ is RulesetAdopted]

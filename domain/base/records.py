@@ -43,12 +43,11 @@ def _values_of(names: tuple[str, ...]) -> Callable[[object], tuple[object, ...]]
 _COMPARED: dict[type[object], Callable[[object], tuple[object, ...]]] = {}
 
 
-def _compared(instance: object) -> tuple[object, ...]:
-    """The values of the fields by which an instance is compared."""
-    cls = instance.__class__
+def _compared(cls: type[Any]) -> Callable[[object], tuple[object, ...]]:
+    """A function that gives the values of the fields by which instances of a class are compared."""
     if cls not in _COMPARED:
-        _COMPARED[cls] = _values_of(tuple(field.name for field in attrs.fields(cast("type[Any]", cls)) if field.eq))
-    return _COMPARED[cls](instance)
+        _COMPARED[cls] = _values_of(tuple(field.name for field in attrs.fields(cls) if field.eq))
+    return _COMPARED[cls]
 
 
 class Record:
@@ -70,10 +69,11 @@ class Record:
         cls = self.__class__
         if other.__class__ is not cls:
             return NotImplemented
-        return _compared(self) == _compared(other)
+        compared = _compared(cls)
+        return compared(self) == compared(other)
 
     def __hash__(self) -> int:
-        return hash((self.__class__, _compared(self)))
+        return hash((self.__class__, _compared(self.__class__)(self)))
 
     def __repr__(self) -> str:
         shown = (field.name for field in attrs.fields(cast("type[Any]", self.__class__)) if field.repr)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import attrs
 
-from rollbook.domain.base.records import Changeable, Record
+from rollbook.domain.base.records import Changeable, Record, quickly_made
 from rollbook.domain.dice.record import OVERRIDE, Dice, RequestKey, RollCount, StreamCounter, StreamPlace
 from rollbook.domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
 
@@ -58,6 +58,10 @@ class DiceLedger(Changeable):
     def next_place(self, counter: StreamCounter) -> StreamPlace:
         """The place of the next new roll."""
         return counter.place(self.used.get(counter, 0))
+
+    def is_next(self, place: StreamPlace) -> bool:
+        """True if it is the place of the next new roll."""
+        return place.number == self.used.get(place.counter, 0)
 
     def rolled(self, events: Iterable[Event]) -> None:
         """Count the stream's rolls among these events; what they take up, or what is granted, waits no more."""
@@ -118,6 +122,7 @@ def places_of(events: Iterable[Event]) -> Iterator[Where]:
                     yield source.session, source.place
 
 
+@quickly_made
 @attrs.frozen
 class DiceOfAPlace(Record):
     """The dice of one roll that have one place in the streams, in their order, as sides and faces.

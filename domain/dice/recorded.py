@@ -88,12 +88,13 @@ class RecordedDice:
     ) -> None:
         self._fresh = fresh
         self._rolls: dict[OrdinalKey, Faces] = {}
-        played = tuple(outcomes)
-        for key, roll in chain.from_iterable(map(rolls_by_ordinal, played)):
+        requests: dict[OrdinalKey, RequestKey] = {}
+        for key, roll in chain.from_iterable(map(rolls_by_ordinal, outcomes)):
+            requests[key] = roll.request
             known = self._rolls.setdefault(key, {})
             for sides, dice in _faces(roll).items():
                 known.setdefault(sides, [])[: len(dice)] = dice
-        self.answered = answered_by(played) if answered is None else answered
+        self.answered = requests if answered is None else answered
         for ordinal, roll in drawn:
             known = self._rolls.setdefault((roll.roller, roll.purpose, ordinal), {})
             for sides, dice in _faces(roll).items():

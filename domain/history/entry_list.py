@@ -11,8 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, overload
 
 from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.progress import gc_paused
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
 from rollbook.domain.state.fold.draft import FoldedEvent
+
+PAGE = 512
+"""Entries that are read at once where all of them are gone through."""
 
 
 class Plain(NamedTuple):
@@ -33,6 +37,14 @@ class EntryList(Sequence[RecordedEntry]):
     def __getitem__(self, at: int | slice) -> RecordedEntry | list[RecordedEntry]:
         places = range(len(self))[at]
         return self.entry(places + 1) if isinstance(places, int) else [self.entry(place + 1) for place in places]
+
+    def __iter__(self) -> Iterator[RecordedEntry]:
+        first = 0
+        while first < len(self):
+            with gc_paused():  # what is read stays, and would be walked over again and again
+                page = [self.entry(number) for number in range(first + 1, min(first + PAGE, len(self)) + 1)]
+            yield from page
+            first += PAGE
 
     @abstractmethod
     def entry(self, number: EntryNumber) -> RecordedEntry:
@@ -63,6 +75,9 @@ class EntriesInMemory(EntryList):
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def __iter__(self) -> Iterator[RecordedEntry]:
+        return iter(self._entries)
 
     def entry(self, number: EntryNumber) -> RecordedEntry:
         return self._entries[number - 1]

@@ -51,7 +51,8 @@ class ActionCount(Changeable):
                 f"it takes action #{action} as revision {revision or entry.restores}, and not as the first"
             )
         else:
-            _check(0 <= entry.before <= self.actions, f"it stands before action #{entry.before}, which was never taken")
+            if not 0 <= entry.before <= self.actions:
+                raise HistoryDamaged(f"it stands before action #{entry.before}, which was never taken")
             self.actions = action
         self.entries = number
 
@@ -258,6 +259,5 @@ class Numbering(Changeable):
             return
         else:
             due = 0
-        _check(
-            entry.public_before == due, f"the table is told that it stands before {entry.public_before}, and not {due}"
-        )
+        if entry.public_before != due:
+            raise HistoryDamaged(f"the table is told that it stands before {entry.public_before}, and not {due}")

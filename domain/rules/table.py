@@ -83,7 +83,7 @@ class Table:
         if name in MAPPINGS:
             if self._parts.get(name) is not part:
                 keys, self._parts[name] = self._reads.parts[name].keys[WHOLE], part
-                self._watched[name] = tracked_state.WatchedMapping(part, keys, self._watched, name)
+                self._watched[name] = tracked_state.WatchedMapping(part, keys)
             return self._watched[name]
         self._reads.note(name)
         return part

@@ -340,10 +340,10 @@ def inside(part: object, key: str) -> object:
     """A part of a part, None if it is not there. The rest of a key that names an entry of a mapping is one name, dots and all."""
     if part is None or not key:
         return part
-    if isinstance(part, Mapping):
-        return part.get(key)
     if isinstance(part, int):
         return _reaches(part, key)
+    if isinstance(part, Mapping):
+        return part.get(key)
     name, _, inner = key.partition(".")
     found: object = getattr(part, name, None)
     return inside(found, inner)

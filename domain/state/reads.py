@@ -101,30 +101,25 @@ def _name(field: str, keys: set[str]) -> str:
 
 def differs(reads: tuple[str, ...], among: AbstractSet[str], one: CampaignState, other: CampaignState) -> bool:
     """True if a read part is not the same in two campaigns, which differ in the parts ``among``."""
-    people = {part[1:] for part in among if part[0] == "@"}
     for read in reads:  # each later action of a correction asks, and most read nothing that differs
-        named, _, names = read.partition(".")
-        if named[0] == "@":
-            found = ["@" + who for who in people.intersection(named[1:].split(","))]
-        else:
-            found = [named] if named in among else []
-        for part in found:
-            if _differs(_read_keys(names), one.part(part), other.part(part)):
+        parts, keys = _read_parts(read)
+        for part in parts:
+            if part in among and _differs(keys, one.part(part), other.part(part)):
                 return True
     return False
 
 
 def seen(reads: tuple[str, ...], campaign: CampaignState) -> Mapping[str, object]:
     """The parts that were read, as they are in a campaign."""
-    return {part: campaign.part(part) for read in reads for part in _parts(read.partition(".")[0])}
+    return {part: campaign.part(part) for read in reads for part in _read_parts(read)[0]}
 
 
 def holds(reads: tuple[str, ...], then: Mapping[str, object], campaign: CampaignState) -> bool:
     """True if all that was read is in a campaign as it was ``then`` (see ``seen``)."""
     for read in reads:
-        named, _, names = read.partition(".")
-        for part in _parts(named):
-            if _differs(_read_keys(names), then[part], campaign.part(part)):
+        parts, keys = _read_parts(read)
+        for part in parts:
+            if _differs(keys, then[part], campaign.part(part)):
                 return False
     return True
 
@@ -147,9 +142,12 @@ def _differs(keys: Iterable[Key], mine: object, yours: object) -> bool:
     return False
 
 
-def _parts(named: str) -> list[str]:
-    """The parts that a read is of: ``@robin,marian`` are two."""
-    return ["@" + who for who in named[1:].split(",")] if "," in named else [named]
+@lru_cache(maxsize=4096)
+def _read_parts(read: str) -> tuple[tuple[str, ...], tuple[Key, ...]]:
+    """The parts that a read is of (``@robin,marian`` are two), and the keys that it names in each of them."""
+    named, _, names = read.partition(".")
+    parts = tuple(["@" + who for who in named[1:].split(",")]) if "," in named else (named,)
+    return parts, _read_keys(names)
 
 
 @lru_cache(maxsize=4096)
@@ -170,8 +168,8 @@ def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
 
 def _apart(read: str) -> Iterator[str]:
     """The single reads in a short form: ``@robin.lost,name`` is ``@robin.lost`` and ``@robin.name``."""
-    parts, _, names = read.partition(".")
-    return (f"{part}.{key}" if key else part for part in _parts(parts) for key, _, _ in _read_keys(names))
+    parts, keys = _read_parts(read)
+    return (f"{part}.{key}" if key else part for part in parts for key, _, _ in keys)
 
 
 def _keys(names: str) -> Iterator[str]:

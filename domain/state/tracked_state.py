@@ -24,16 +24,14 @@ V = TypeVar("V")
 class WatchedMapping(Mapping[str, V]):
     """A mapping. Each key that is looked up is noted, there or not; to go through, count or compare it is a look at all.
 
-    After that nothing more is to be noted: in the place of the mapping, a ``field`` of ``inside``, the values are plain.
+    It knows nothing of whose field it is: a circle of references would leave each action to the garbage collector.
     """
 
-    __slots__ = ("_field", "_inside", "_keys", "_of")
+    __slots__ = ("_keys", "_of")
 
-    def __init__(self, of: Mapping[str, V], keys: set[str], inside: dict[str, Any], field: str) -> None:
+    def __init__(self, of: Mapping[str, V], keys: set[str]) -> None:
         self._of = of
         self._keys = keys
-        self._inside = inside
-        self._field = field
 
     def __getitem__(self, key: str) -> V:
         self._keys.add(key)
@@ -55,7 +53,6 @@ class WatchedMapping(Mapping[str, V]):
 
     def _whole(self) -> Mapping[str, V]:
         self._keys.add(WHOLE)
-        self._inside[self._field] = MappingProxyType(self._of)
         return self._of
 
     def __iter__(self) -> Iterator[str]:
@@ -106,7 +103,7 @@ class _MappingField(_Field):
         inside, name = seen.__dict__, self._name
         of, keys = getattr(inside["_of"], name), inside["looked"].keys[name]
         is_known = WHOLE in keys or len(keys) > FEW
-        value = inside[name] = MappingProxyType(of) if is_known else WatchedMapping(of, keys, inside, name)
+        value = inside[name] = MappingProxyType(of) if is_known else WatchedMapping(of, keys)
         return value
 
 
