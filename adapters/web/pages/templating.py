@@ -118,7 +118,7 @@ def with_people(html: str, person: Callable[[str], str]) -> str:
 def own(text: object, tag: str = "bdi") -> Markup:
     """A user's words, or a value, as a part of a line whose direction they do not change.
 
-    A function like ``icon``, not a macro: a page has a hundred of them, and a macro takes ten times as long.
+    A filter like ``icon``, not a macro: a page has a hundred of them, and a macro takes ten times as long.
     """
     return Markup(f'<{tag} dir="auto">{escape(shown(text))}</{tag}>')  # noqa: S704 - the text is escaped
 
@@ -196,12 +196,10 @@ class Templates:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self.environment.globals.update(
-            static=static, new_command=new_command, own=own, written=written, icon=icon, warnings=faults_so_far
-        )
+        self.environment.globals.update(static=static, new_command=new_command, warnings=faults_so_far)
         self.environment.globals["part"] = self.part
         self._part = lru_cache(MOST_PARTS)(self._made_part)
-        self.environment.filters.update(shown=shown, signed=signed, worded=_worded)
+        self.environment.filters.update(shown=shown, signed=signed, worded=_worded, own=own, written=written, icon=icon)
 
     def render(self, template: str, **values: object) -> str:
         """The text of a template with these values."""
