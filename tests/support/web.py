@@ -171,7 +171,11 @@ class Running:
 
 def start(files: StoreFiles, *, port: int = 0, door: Door | None = None) -> Running:
     """A server of a store, on a port of its own. Stop it."""
-    app = create_app(files.store, files.seeds, door)
+    return run(create_app(files.store, files.seeds, door), port)
+
+
+def run(app: WebTable, port: int = 0) -> Running:
+    """A server of an application, on a port of its own. Stop it."""
     listening = bound("127.0.0.1", port)
     server = Server(app, "127.0.0.1", listening.getsockname()[1])
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), name="server", daemon=True)

@@ -84,6 +84,8 @@ class Noting(Changeable):
 
     def flush(self, db: Database, campaign: CampaignId) -> None:
         """Write the notes that are waiting."""
+        if not self.waiting:
+            return
         rows = [(campaign, *note) for note in self.waiting]
         db.conn.executemany("INSERT OR REPLACE INTO noted (campaign, entry, outline, hash) VALUES (?, ?, ?, ?)", rows)
         self.waiting = []
