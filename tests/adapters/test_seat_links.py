@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -185,7 +186,7 @@ def test_a_damaged_file_is_said_in_a_sentence(tmp_path: Path) -> None:
 def test_an_odd_value_in_the_file_lets_nobody_in(file_links: SeatLinksFile) -> None:
     _, token = file_links.make(*SHERWOOD, "Ana")
     cookie = file_links.take(token, "")
-    with sqlite3.connect(file_links.path) as other:
+    with closing(sqlite3.connect(file_links.path)) as other, other:
         other.execute("UPDATE links SET until = 'never'")
     with pytest.raises(RollbookError, match="nobody can be let in"):
         file_links.taken(cookie)
@@ -195,7 +196,7 @@ def test_an_odd_value_in_the_file_lets_nobody_in(file_links: SeatLinksFile) -> N
 
 def test_a_file_of_a_newer_version_is_left_alone(file_links: SeatLinksFile) -> None:
     file_links.close()
-    with sqlite3.connect(file_links.path) as other:
+    with closing(sqlite3.connect(file_links.path)) as other, other:
         other.execute("PRAGMA user_version = 99")
     before = file_links.path.read_bytes()
     with pytest.raises(RollbookError, match="newer rollbook"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import psycopg
 import pytest
@@ -104,7 +105,7 @@ def test_a_token_is_not_kept(links: SeatLinks) -> None:
 
 def test_a_scope_that_this_version_does_not_know_allows_nothing(file_links: SeatLinksFile) -> None:
     text = token(file_links)
-    with sqlite3.connect(file_links.path) as other:
+    with closing(sqlite3.connect(file_links.path)) as other, other:
         other.execute("UPDATE tokens SET scopes = 'read everything'")
     (link,) = file_links.taken(text)
     assert link.by is not None and link.by.scopes == READ
@@ -112,7 +113,7 @@ def test_a_scope_that_this_version_does_not_know_allows_nothing(file_links: Seat
 
 def test_an_odd_value_in_the_file_lets_no_program_in(file_links: SeatLinksFile) -> None:
     text = token(file_links)
-    with sqlite3.connect(file_links.path) as other:
+    with closing(sqlite3.connect(file_links.path)) as other, other:
         other.execute("UPDATE tokens SET scopes = x'05'")
     with pytest.raises(RollbookError, match="nobody can be let in"):
         file_links.taken(text)
@@ -133,7 +134,7 @@ def test_a_database_without_tokens_has_none_and_says_how_it_gets_them(
 def test_a_file_without_tokens_gets_room_for_them(file_links: SeatLinksFile, clock: Clock) -> None:
     _, of_link = file_links.make(*SHERWOOD, "Ana")
     file_links.close()
-    with sqlite3.connect(file_links.path) as other:
+    with closing(sqlite3.connect(file_links.path)) as other, other:
         other.execute("DROP TABLE tokens")
         other.execute("PRAGMA user_version = 1")
     after = SeatLinksFile(file_links.path, clock)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 HIDDEN, ROLL = "do note 'He waits.' --secret", "do roll 1d1000000"
@@ -30,5 +31,5 @@ RECORDING = {
 
 def rows(home: Path) -> int:
     """Number of entries in the store of a home."""
-    with sqlite3.connect(home / "books" / "rollbook.db") as store:
+    with closing(sqlite3.connect(home / "books" / "rollbook.db")) as store, store:
         return int(store.execute("SELECT COUNT(*) FROM stored_events").fetchone()[0])

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,7 @@ def seeds(home: Path) -> Path:
 
 
 def spoil(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     data = path.read_bytes()
     path.write_bytes(data[:8192] + b"\xa5" * 4096 + data[12288:])
@@ -128,7 +129,7 @@ def make_package(folder: Path) -> None:
 
 
 def change(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         unguarded(connection).execute(
             "UPDATE stored_events SET state = CAST(replace(state, 'shouts', 'sleeps') AS BLOB)"
         )

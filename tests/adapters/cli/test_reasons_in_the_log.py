@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_reasons_are_found(table) -> None:
 def test_a_read_model_from_before_finds_them_too(table, home: Path) -> None:
     table("do roll 1d6 --why 'who wakes first' ! 3")
     (path,) = home.rglob("*.read.db")
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("PRAGMA user_version = 5")
     assert [line["action"] for line in lines(table, "--search wakes")] == [10]
 

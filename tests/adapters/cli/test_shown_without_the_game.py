@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def both(rollbook: RunRollbook, opened: list[str], monkeypatch: pytest.MonkeyPat
 
 
 def everybody(home: Path) -> list[str]:
-    with sqlite3.connect(home / "books" / "rollbook.read.db") as read_model:
+    with closing(sqlite3.connect(home / "books" / "rollbook.read.db")) as read_model, read_model:
         return [who for (who,) in read_model.execute("SELECT character FROM sheets ORDER BY character")]
 
 
@@ -116,14 +117,14 @@ RULESET = Ruleset(key="moons", title="Moons", version="1", summary="", actions=(
     assert "a STAR" in run("sheet")
     assert "a STAR" in run("sheet", "ann")
     run("do", "come", "bob")
-    with sqlite3.connect(tmp_path / "books" / "rollbook.read.db") as read_model:
+    with closing(sqlite3.connect(tmp_path / "books" / "rollbook.read.db")) as read_model, read_model:
         stamps = read_model.execute("SELECT rules FROM sheets UNION SELECT rules FROM parties").fetchall()
     assert len(stamps) == 1, "the next action has the sheets of all written by the new rules"
     assert stamps != [("",)]
 
 
 def test_what_a_ruleset_failed_to_say_is_asked_of_it_again(table, opened: list[str], home: Path) -> None:
-    with sqlite3.connect(home / "books" / "rollbook.read.db") as read_model:
+    with closing(sqlite3.connect(home / "books" / "rollbook.read.db")) as read_model, read_model:
         read_model.execute("UPDATE sheets SET rules = '' WHERE character = 'guard'")
     assert "Guard" in table("sheet").out
     assert opened
@@ -132,7 +133,7 @@ def test_what_a_ruleset_failed_to_say_is_asked_of_it_again(table, opened: list[s
 @pytest.mark.parametrize("spoilt", ["UPDATE parties SET people = '[['", "UPDATE sheets SET sheet = '{}'"])
 def test_spoilt_rows_are_not_shown(spoilt: str, table, home: Path) -> None:
     said = table("sheet robin")
-    with sqlite3.connect(home / "books" / "rollbook.read.db") as read_model:
+    with closing(sqlite3.connect(home / "books" / "rollbook.read.db")) as read_model, read_model:
         read_model.execute(spoilt)
     assert table("sheet robin") == said
 

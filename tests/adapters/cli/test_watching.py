@@ -9,6 +9,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -146,7 +147,7 @@ def test_a_store_that_vanishes_is_a_sentence(watching: Watch, home: Path) -> Non
 
 
 def test_what_is_damaged_is_a_sentence(fight: RunRollbook, home: Path, watching: Watch) -> None:
-    with sqlite3.connect(home / "books" / "rollbook.db") as store:
+    with closing(sqlite3.connect(home / "books" / "rollbook.db")) as store, store:
         unguarded(store).execute("UPDATE stored_events SET state = x'00' WHERE originator_version = 9")
     (home / "books" / "rollbook.read.db").unlink()
     process = watching()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -267,7 +268,7 @@ PLACES: dict[str, tuple[type, str, Exception]] = {
 
 
 def rows(files: StoreFiles) -> int:
-    with sqlite3.connect(files.store) as store:
+    with closing(sqlite3.connect(files.store)) as store, store:
         return int(store.execute("SELECT COUNT(*) FROM stored_events").fetchone()[0])
 
 

@@ -7,6 +7,7 @@ import json
 import re
 import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -225,5 +226,5 @@ def test_a_backup_is_for_the_host_and_is_a_store(gm: TestClient, clients: Client
     answer = worked_out(gm, gm.post(f"{ROOM}/backup"))
     assert "rollbook-backup.db" in answer.headers["content-disposition"]
     (tmp_path / "copy.db").write_bytes(answer.content)
-    with sqlite3.connect(tmp_path / "copy.db") as copy:
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as copy, copy:
         assert copy.execute("SELECT COUNT(*) FROM unrevealed_seeds").fetchone() is not None

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import wait
+from contextlib import closing
 
 import pytest
 from starlette.testclient import TestClient
@@ -65,7 +66,7 @@ def test_nothing_in_the_store_says_who_raised_it(clients: Clients, sherwood: Sto
     for name in set(first._fields) - own:
         assert getattr(first, name) == getattr(second, name), name
     assert (first.seat, first.reason, first.command, first.visibility, first.actor) == ("", "", "", "", "")
-    with sqlite3.connect(sherwood.store) as db:
+    with closing(sqlite3.connect(sherwood.store)) as db, db:
         assert "spiders" not in "".join(db.iterdump())
 
 
@@ -208,7 +209,7 @@ def test_the_page_that_raised_it_by_mistake_withdraws_it_and_nobody_learns_who(
     assert [event.how for event in entry.events if isinstance(event, XCardAnswered)] == ["mistake"]
     assert (entry.seat, entry.reason, entry.command, entry.visibility, entry.actor) == ("", "", "", "", "")
     assert "it was a mistake" in clients.as_(JO).get("/c/sherwood").text
-    with sqlite3.connect(sherwood.store) as db:
+    with closing(sqlite3.connect(sherwood.store)) as db, db:
         assert MISTAKE["mistake"] not in "".join(db.iterdump())
 
 

@@ -1,6 +1,7 @@
 """Of a long history that is open little stays in memory: it is read again, and is what it was when it was checked."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,7 @@ def test_what_is_added_to_an_open_history_is_let_go_too(log: EntryLog) -> None:
 def test_what_was_changed_after_it_was_checked_is_damage(log: EntryLog, path: Path) -> None:
     history, _ = log.load()
     changed = CHECKPOINT_EVERY + 7
-    with sqlite3.connect(path) as outside:
+    with closing(sqlite3.connect(path)) as outside, outside:
         unguarded(outside).execute(DAMAGE.format(changed))
     with pytest.raises(HistoryDamaged, match=f"@{changed}"):
         history.entry(changed)

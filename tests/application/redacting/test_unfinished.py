@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ def test_what_stands_on_pages_that_are_not_used_any_more_is_gone_too(tmp_path: P
     """Not every SQLite empties a page that it stops using, so the file is written again as a whole."""
     book = file_book(tmp_path)
     campaign = begin_campaign(book)
-    with sqlite3.connect(tmp_path / "rollbook.db") as other:
+    with closing(sqlite3.connect(tmp_path / "rollbook.db")) as other, other:
         other.execute("PRAGMA secure_delete = OFF")
         other.execute("CREATE TABLE scratch (said TEXT)")
         other.execute("INSERT INTO scratch VALUES (?)", ["zyxel and plugh " * 300])

@@ -7,7 +7,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
@@ -305,7 +305,7 @@ def test_what_is_a_formula_a_program_or_a_statement_elsewhere_changes_nothing_he
     ):
         said(words)
     assert injected in said(["log", "-n", "1"])
-    with sqlite3.connect(there / "hostile.read.db") as connection:
+    with closing(sqlite3.connect(there / "hostile.read.db")) as connection, connection:
         assert connection.execute("SELECT COUNT(*) FROM session_log").fetchone()[0] > 10
 
 

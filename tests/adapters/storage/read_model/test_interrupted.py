@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,7 @@ def test_a_projector_that_is_killed_leaves_nothing_half_done(
                 breaking(patch, fail)
                 with pytest.raises(Killed):
                     campaign.session.project()
-            with sqlite3.connect(tmp_path / "rollbook.read.db") as other:
+            with closing(sqlite3.connect(tmp_path / "rollbook.read.db")) as other, other:
                 assert other.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         campaign.session.project()
         assert rows(book.read_model) == rows(rebuilt(book))

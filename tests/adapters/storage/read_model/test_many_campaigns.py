@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from rollbook.application.book import Book
@@ -91,7 +92,7 @@ def test_an_end_that_was_replaced_is_noted_before_the_new_one_is_seen(tmp_path: 
         gone = nottingham.head.entry
         book.campaign("sherwood").do("note", {"text": "an owl"})
         book.campaign("lincoln").session.project()
-    with sqlite3.connect(tmp_path / "rollbook.db") as other:
+    with closing(sqlite3.connect(tmp_path / "rollbook.db")) as other, other:
         unguarded(other).execute(
             "DELETE FROM stored_events WHERE originator_id = 'nottingham' AND originator_version = ?", [gone]
         )
