@@ -32,9 +32,10 @@ class Cause:
     weapon's mastery). ``chosen`` is what the caster chose, in words. ``duration`` is how long what says nothing
     lasts; ``concentration`` ties it to the caster's. ``half`` are those who take half the damage, ``dealt`` what was
     dealt to whom, ``healed`` who was, ``saved`` the ability of the save that was made, ``repeat`` the data of one that
-    ends what now begins, ``at`` a square that was named, ``last`` holds the last roll of dice. Features add ``each`` to all damage rolls and ``adds`` to one of
-    a type (of any: ""), keep some ``safe``, press others (disadvantage), have dice ``maximised``, halve what is missed
-    (``potent``), and turn elements into what the damage ``becomes``. ``ways`` are functions of its own for some kinds.
+    ends what now begins, ``at`` a square that was named, ``last`` holds the last roll of dice. Features add ``each`` to all
+    damage rolls and ``adds`` to one of a type (of any: ""), keep some ``safe``, press others (disadvantage), have dice
+    ``maximised``, halve what is missed (``potent``), and turn elements into what the damage ``becomes``. ``ways`` are
+    functions of its own for some kinds.
     """
 
     table: Table

@@ -149,7 +149,7 @@ def _with_magic(who: Character, weapon: Weapon) -> Weapon:
     effects = catalogue.magic_items()[key].effects if key else ()
     more = sum(int(each.by) for each in effects if each.kind == "bonus" and each.of == "weapon")
     if any(each.kind == "weapon" and each.ability == "dex" for each in effects):
-        weapon = attrs.evolve(weapon, row=attrs.evolve(weapon.row, finesse=True))
+        weapon = attrs.evolve(weapon, row=attrs.evolve(weapon.row, finesse=True))  # type: ignore[misc] # made at load
     return attrs.evolve(weapon, magic=more) if more > weapon.magic else weapon
 
 
