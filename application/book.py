@@ -189,14 +189,24 @@ class Book:
         return self.registry.ruleset(key)
 
     @command_deadline()
-    def new(self, name: str, ruleset: str, settings: Mapping[str, Scalar] | None = None, *, zone: str = "") -> Campaign:
+    def new(
+        self,
+        name: str,
+        ruleset: str,
+        settings: Mapping[str, Scalar] | None = None,
+        *,
+        zone: str = "",
+        removable_names: bool = False,
+    ) -> Campaign:
         """Start a campaign, with days and hours in a time zone ("": this computer's).
+
+        ``removable_names``: the names of all who will sit down can be removed for good, as if the table had agreed so.
 
         Raises RollbookError if one of that name exists, NotFound or Refused for the rest.
         """
         from rollbook.application.history.head import Head
         from rollbook.application.time_zones import zone_at_first
-        from rollbook.domain.actions.campaign import StartCampaign
+        from rollbook.domain.actions.campaign import REMOVABLE, StartCampaign
         from rollbook.domain.dice.supply import NoDice
         from rollbook.domain.entries import Entry, EntryKind
         from rollbook.domain.rules.action import intent_of
@@ -213,6 +223,7 @@ class Book:
             package=self.rulebook.packages.get(game.key, ""),
             settings=chosen_settings(game, settings or {}),
             zone=zone_at_first(zone),
+            names=REMOVABLE if removable_names else "",
         )
         intent = intent_of(action)
         played = self.rulebook.play(Head().state, intent, NoDice(), action=action, ruleset=game)

@@ -1,6 +1,7 @@
 """Hosting: many tables begun at once, each with a link for its GM."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import attrs
 
@@ -10,7 +11,6 @@ from rollbook.application.host_settings import HostSettings, change_settings
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLinks
 from rollbook.application.ports.seed_store import TableNotes
-from rollbook.domain.actions.campaign import NAMES, REMOVABLE, has_removable_names
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
@@ -74,18 +74,11 @@ def _faults(book: Book, table: WantedTable) -> Iterator[str]:
         yield "A table needs the name of its GM."
 
 
-def make_names_removable(campaign: Campaign) -> None:
-    """Have the names of all who will sit down be removable for good, before the first of them does."""
-    if not campaign.state.seats and not has_removable_names(campaign.state):
-        campaign.do("agree", {"matter": NAMES, "value": REMOVABLE})
-
-
 def begin_table(book: Book, links: SeatLinks, wanted: WantedTable) -> BegunTable:
     """Begin a table, or go on with one that was begun before: its GM has a seat and a link afterwards."""
-    key = slug(wanted.name)
+    key, begin = slug(wanted.name), partial(book.new, removable_names=True)
     is_new = not book.store.head(key)
-    campaign = book.new(wanted.name, wanted.ruleset, zone=wanted.zone) if is_new else book.campaign(key)
-    make_names_removable(campaign)
+    campaign = begin(wanted.name, wanted.ruleset, zone=wanted.zone) if is_new else book.campaign(key)
     gm, is_seated = seat_for(campaign, wanted.gm.strip(), Role.GM)
     known = () if is_seated else links.of(campaign.id, campaign.state.identity)
     has_link = any(link.seat == gm and link.is_good for link in known)

@@ -67,11 +67,13 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
     package: str = engine_parameter(ParameterType.TEXT, "the distribution that brings the ruleset", default="")
     settings: Mapping[str, Scalar] = settings("house rules, as key=value", default={})
     zone: str = engine_parameter(ParameterType.TEXT, "the time zone of its days and hours", default="")
+    names: str = engine_parameter(ParameterType.TEXT, "whether people’s names can be removed for good", default="")
 
     def resolve(self, table: Table) -> None:
         table.record(events.CampaignStarted(name=self.name, identity=self.identity))
-        if self.zone:
-            table.record(events.TableAgreed(matter=ZONE, value=self.zone))
+        for matter, value in ((ZONE, self.zone), (NAMES, self.names)):
+            if value:
+                table.record(events.TableAgreed(matter=matter, value=value))
         if not self.ruleset:
             return
         game = ruleset_at(table)

@@ -42,7 +42,7 @@ def new(cli: CliContext, name: str, ruleset: str, zone: str, rules: Words) -> No
     """Start a campaign by a ruleset, with house rules if you like."""
     chosen = pairs(rules)
     game = ruleset or _asked_for_ruleset(cli, name)
-    campaign = cli.book(create=True).new(name, game, chosen, zone=zone)
+    campaign = cli.book(create=True).new(name, game, chosen, zone=zone, removable_names=True)
     cli.select_campaign(campaign)
     cli.project()
     state = campaign.state

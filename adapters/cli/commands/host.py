@@ -190,8 +190,8 @@ def forget(cli: CliContext, name: str, yes: bool) -> None:
     """Remove the person called NAME from all tables for good, with marks in the place of what goes.
 
     Links end, the words of the person's notes go, the seat leaves the table and is called by a number. At tables whose names can
-    be removed (those that hosts begin, or that said 'agree names removable' before) the name goes too. At others it stays in
-    stored envelopes, which the hashes prove. What others wrote stays; entries that have the name are counted.
+    be removed (see: rollbook help safety) the name goes too. At others it stays in stored envelopes, which the hashes prove. What
+    others wrote stays; entries that have the name are counted.
 
     \b
     rollbook host forget Gina

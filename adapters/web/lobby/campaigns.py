@@ -20,7 +20,6 @@ from rollbook.adapters.web.pages.page import RequestContext, redirect, render, r
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book
-from rollbook.application.keeping.hosting import make_names_removable
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
@@ -220,13 +219,12 @@ def start(context: RequestContext) -> Response:
     """Start a campaign, and redirect to the page that makes seats."""
     key, name, gm = (context.request.sent(field).strip() for field in ("ruleset", "name", "gm"))
     try:
-        campaign = context.view.book.new(name, key, chosen(context.request.form))
+        campaign = context.view.book.new(name, key, chosen(context.request.form), removable_names=True)
     except RollbookError as fault:
         if is_committed():
             raise
         return _show(context, context.request.form, fault)
     try:
-        make_names_removable(campaign)
         if gm:
             campaign.do("take-seat", {"seat": gm, "role": Role.GM.value})
     except RollbookError as fault:  # the campaign exists, and the next page makes seats

@@ -32,9 +32,10 @@ class Cause:
     weapon's mastery). ``chosen`` is what the caster chose, in words. ``duration`` is how long what says nothing
     lasts; ``concentration`` ties it to the caster's. ``half`` are those who take half the damage, ``dealt`` what was
     dealt to whom, ``healed`` who was, ``saved`` the ability of the save that was made, ``repeat`` the data of one that
-    ends what now begins, ``at`` a square that was named. Features add ``each`` to all damage rolls and ``adds`` to one of
-    a type (of any: ""), keep some ``safe``, press others (disadvantage), have dice ``maximised``, halve what is missed
-    (``potent``), and turn elements into what the damage ``becomes``. ``ways`` are functions of its own for some kinds.
+    ends what now begins, ``at`` a square that was named, ``last`` holds the last roll of dice. Features add ``each`` to all
+    damage rolls and ``adds`` to one of a type (of any: ""), keep some ``safe``, press others (disadvantage), have dice
+    ``maximised``, halve what is missed (``potent``), and turn elements into what the damage ``becomes``. ``ways`` are
+    functions of its own for some kinds.
     """
 
     table: Table
@@ -65,6 +66,7 @@ class Cause:
     failed: set[str] = attrs.field(factory=set)
     healed: set[str] = attrs.field(factory=set)
     adds: dict[str, int] = attrs.field(factory=dict)
+    last: list[events.DiceRolled] = attrs.field(factory=list)
     each: int = 0
     safe: frozenset[str] = frozenset()
     pressed: frozenset[str] = frozenset()
@@ -203,4 +205,5 @@ def rolled(table: Table, cause: Cause, dice: str, purpose: str) -> int:
     """The total of dice or of a plain number, never below 0."""
     if dice.strip().lstrip("-").isdecimal():
         return max(int(dice), 0)
-    return max(table.roll(dice, roller=cause.source or table.seat, purpose=purpose).total, 0)
+    cause.last[:] = [table.roll(dice, roller=cause.source or table.seat, purpose=purpose)]
+    return max(cause.last[0].total, 0)

@@ -249,18 +249,36 @@ def attack(cause: Cause, effect: kinds.Attack, targets: Targets, path: str) -> N
     if effect.form == "weapon":
         weapon_attack(cause, effect, targets)
         return
+    if effect.leap is not None:
+        leap(cause, effect, targets, path)
+        return
     many = attacks.cantrip_count(effect, cause.caster_level, cause.level)
     aimed = tuple(targets[number % len(targets)] for number in range(max(many, len(targets)))) if targets else ()
     landed = [(name, attacks.roll_spell(cause, effect, name)) for name in aimed]
     for name, roll in landed:
-        within = cause.with_(critical=roll.critical, advantage=roll.advantage)
-        field = "hit" if roll.hits else "miss"
-        carry_out(within, getattr(effect, field), (name,), f"{path}/{field}")
-        if not roll.hits and cause.potent:
-            deal_all(cause.with_(half=frozenset({name})), damages_of(effect.hit), (name,))
-        if roll.hits and cause.is_magic:
-            laying.of_spell(within, name)
-        carry_out(within, effect.always, (name,), f"{path}/always")
+        _land(cause, effect, name, roll, path)
+
+
+def leap(cause: Cause, effect: kinds.Attack, targets: Targets, path: str) -> None:
+    """Attack one target, and the next that was named as long as two dice of the damage are equal (R5.219)."""
+    for name in targets:
+        cause.last.clear()
+        _land(cause, effect, name, attacks.roll_spell(cause, effect, name), path)
+        faces = [die.face for roll in cause.last for die in roll.dice]
+        if len(set(faces)) == len(faces):
+            return
+
+
+def _land(cause: Cause, effect: kinds.Attack, name: str, roll: attacks.Landed, path: str) -> None:
+    """What a hit or a miss does to one target."""
+    within = cause.with_(critical=roll.critical, advantage=roll.advantage)
+    field = "hit" if roll.hits else "miss"
+    carry_out(within, getattr(effect, field), (name,), f"{path}/{field}")
+    if not roll.hits and cause.potent:
+        deal_all(cause.with_(half=frozenset({name})), damages_of(effect.hit), (name,))
+    if roll.hits and cause.is_magic:
+        laying.of_spell(within, name)
+    carry_out(within, effect.always, (name,), f"{path}/always")
 
 
 def weapon_attack(cause: Cause, effect: kinds.Attack, targets: Targets) -> None:

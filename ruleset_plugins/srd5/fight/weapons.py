@@ -132,8 +132,8 @@ def _as_entered(item: str, words: equipment.Use) -> Weapon | None:
 
 @remembered
 def weapons_of(who: Character) -> list[Weapon]:
-    """The weapons that a character carries, with the bonus of those that are magic."""
-    return [_with_bonus(who, each) for each in equipment.read_all(who, _read)]
+    """The weapons that a character carries, as their magic has them."""
+    return [_with_magic(who, each) for each in equipment.read_all(who, _read)]
 
 
 def magic_of(who: Character, item: str) -> str:
@@ -143,10 +143,13 @@ def magic_of(who: Character, item: str) -> str:
     return key if key and key in features.items_of(who) else ""
 
 
-def _with_bonus(who: Character, weapon: Weapon) -> Weapon:
+def _with_magic(who: Character, weapon: Weapon) -> Weapon:
+    """The same with what its magic adds to attack and damage; one that strikes by Dexterity is a weapon with finesse (R5.280)."""
     key = magic_of(who, weapon.item)
-    row = catalogue.magic_items()[key].effects if key else ()
-    more = sum(int(each.by) for each in row if each.kind == "bonus" and each.of == "weapon")
+    effects = catalogue.magic_items()[key].effects if key else ()
+    more = sum(int(each.by) for each in effects if each.kind == "bonus" and each.of == "weapon")
+    if any(each.kind == "weapon" and each.ability == "dex" for each in effects):
+        weapon = attrs.evolve(weapon, row=attrs.evolve(weapon.row, finesse=True))  # type: ignore[misc] # made at load
     return attrs.evolve(weapon, magic=more) if more > weapon.magic else weapon
 
 

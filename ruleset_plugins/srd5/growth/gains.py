@@ -154,11 +154,20 @@ def _spells(table: Table, name: str, own: Owned, effect: kinds.Special) -> None:
     highest = len(spells.table_of(table.character(name)))
     levels = numbers.get("levels") or ([grown] if grown else range(highest + 1))
     keys = [key for key in spells_of(lists, levels) if _fits(catalogue.spells()[key], numbers)]
+    if numbers.get("from") == "book":
+        keys = _of_book(table.character(name), keys)
     if "gives" in numbers:
         more = {FREE: numbers[FREE]} if FREE in numbers else {}
         offer(table, name, own.name, keys, many=int(numbers.get("count", 1)), gives=numbers["gives"], **more)
     else:
         offer_for(table, name, own, keys, int(numbers.get("count", 1)))
+
+
+def _of_book(who: Character, keys: list[str]) -> list[str]:
+    """Those of some spells that are in somebody's book; all of them while it is still to be written (R5.501, R5.502)."""
+    held = {each.removeprefix(in_book("")) for each in who.traits_of(KNOWN)}
+    is_open = any(open_choices.data_of(who, each).get(GIVES) == KNOWN for each in who.choices)
+    return [key for key in keys if key in held] if held and not is_open else keys
 
 
 def _fits(spell: Spell, numbers: Mapping[str, Any]) -> bool:

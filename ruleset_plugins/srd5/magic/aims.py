@@ -5,6 +5,7 @@ Hands are what the table says: the conditions ``bound`` and ``hands full``; ``si
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 
 from rollbook.kit import ability_scores, areas, d20, require, squares, turn_order
 from rollbook.plugin import CampaignState, Character, Square, Table, events, param, slug
@@ -70,7 +71,8 @@ def most_targets(spell: Spell, level: int, caster_level: int) -> int:
     many = aimed.count + aimed.further + aimed.slot * level + aimed.and_self
     attacks = [each for each in spell.effects if isinstance(each, kinds.Attack)]
     beams = [attack.cantrip_count(each, caster_level, level) for each in attacks]
-    return int(max([many, *beams]))
+    leaps = sum(each.leap.most + each.leap.per_slot * level for each in attacks if each.leap is not None)
+    return int(max([many + leaps, *beams]))
 
 
 def check(table: Table, casting: spells.Casting, targets: tuple[str, ...], cover: str) -> None:
@@ -82,6 +84,9 @@ def check(table: Table, casting: spells.Casting, targets: tuple[str, ...], cover
     if most and len(targets) > most:
         many = "one target" if most == 1 else f"{most} targets"
         table.refuse(f"{spell.name} takes {many}, and {len(targets)} are named.", "targets")
+    for each in spell.effects:
+        if isinstance(each, kinds.Attack) and each.leap is not None:
+            _check_leaps(table, spell, targets, each.leap.feet)
     if cover == "total":
         table.refuse("Nothing can be targeted behind total cover.", "cover")
     charmers = {held.source for held in states.by(who, states.CHARMED)}
@@ -98,6 +103,16 @@ def check(table: Table, casting: spells.Casting, targets: tuple[str, ...], cover
         apart = places.distance(who, target)
         if feet and spell.area is None and apart is not None and apart > feet and target.id != who.id:
             table.refuse(f"{target.name} is {apart} feet away, and {spell.name} reaches {feet}.", "targets")
+
+
+def _check_leaps(table: Table, spell: Spell, targets: tuple[str, ...], feet: int) -> None:
+    """Refuse to leap to somebody twice, or farther than it goes (R5.219)."""
+    if len(set(targets)) < len(targets):
+        table.refuse(f"{spell.name} strikes nobody twice.", "targets")
+    for one, other in pairwise(map(table.character, targets)):
+        apart = places.distance(one, other)
+        if apart is not None and apart > feet:
+            table.refuse(f"{other.name} is {apart} feet from {one.name}, and {spell.name} leaps {feet}.", "targets")
 
 
 def usual(table: Table, casting: spells.Casting, at: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -168,6 +168,18 @@ def test_a_filter_finds_a_seat_by_the_name_of_its_person(rollbook: RunRollbook) 
     assert "There are: Ana, Zenobia" in rollbook("log seat=Nobody").out
 
 
+def test_a_name_at_a_campaign_of_the_command_line_can_be_removed_from_every_byte(
+    rollbook: RunRollbook, home: Path
+) -> None:
+    for line in ("new Mill --ruleset storytoken", "do take-seat Ana --role gm", f"do take-seat {NAME}"):
+        assert rollbook(line).code == 0
+    assert rollbook("log").out.splitlines()[-1].split()[:2] == ["#3", NAME]
+    assert rollbook("redact 3 --why private --yes").code == 0
+    files = [path for path in home.rglob("*") if path.is_file()]
+    assert [path for path in files if NAME.encode() in path.read_bytes()] == []
+    assert "VERIFIED" in rollbook("audit").out
+
+
 def test_a_removed_name_is_said_to_be_removed(rollbook: RunRollbook, table: None) -> None:
     rollbook("redact 4 --why private --yes")
     assert "(name removed)" in rollbook("stats").out

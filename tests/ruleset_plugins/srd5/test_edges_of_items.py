@@ -170,6 +170,16 @@ def test_a_sun_blade_is_radiant_and_finesse_and_other_weapons_stay_what_they_are
     hit(scene, "unarmed", 15).then(like(HURT, tags=("bludgeoning",)))
 
 
+@rule("R5.255", "R5.280", "R5.455")
+def test_a_rogue_strikes_home_with_a_sun_blade_and_not_with_a_longsword() -> None:
+    rogue = {"class_name": "rogue", "scores": ("10", "18", "10", "10", "10", "10")}
+    with_blade = hit(again(wielding("longsword", "Sun Blade", "sun-blade", **rogue)), "Sun Blade", 15, 4, 6, ally=True)
+    assert total(with_blade) == 15 + 4 + 2 + 2, "whoever is proficient with weapons of finesse is with it"
+    assert dealt(with_blade) == 4 + 6 + 4 + 2
+    without = hit(wielding("longsword", "Longsword", attuned=False, **rogue), "Longsword", 15, 4, ally=True)
+    assert dealt(without) == 4
+
+
 @rule("R5.280")
 def test_the_image_of_a_cloak_is_gone_after_damage_until_ones_turn_begins() -> None:
     scene = fight(wearing("Cloak of Displacement"), "kara", "post")

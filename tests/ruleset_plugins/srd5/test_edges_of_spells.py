@@ -11,6 +11,7 @@ from rollbook.plugin import events
 from rollbook.rulesets.srd5.fight.damage import Harm
 from rollbook.rulesets.srd5.fight.encounter import EndTurn
 from rollbook.rulesets.srd5.fight.movement import Move
+from rollbook.rulesets.srd5.fight.places import Place
 from rollbook.rulesets.srd5.fight.reactions import Opportunity
 from rollbook.rulesets.srd5.magic.concentration import Drop
 from rollbook.rulesets.srd5.monsters.act import Act
@@ -301,3 +302,27 @@ def test_an_enlarged_one_is_stronger_in_checks_and_blows() -> None:
     large = scene().given(cast("enlarge/reduce", "kara", choose=("enlarge",)))
     assert dealt(again(large).when(swing()).rolling(15, 4, 3)) == 4 + 3 + 3
     assert rolled(large.when(Check(who="kara", skill="athletics", dc="10")).rolling(2, 3))[0].startswith("2d20kh1")
+
+
+@rule("R5.219", "R5.237")
+def test_a_chromatic_orb_leaps_on_two_equal_dice_to_the_next_who_was_named() -> None:
+    orb = scene("sorcerer", post(name="Wall", id="wall"), post(name="Gate", id="gate")).given(
+        events.GearGained(character="mira", item="diamond", count=1)
+    )
+
+    def orb_at(*names: str, slot: int = 1) -> Scenario:
+        return again(orb).when(cast("chromatic orb", *names, choose=("cold",), slot=slot))
+
+    def struck(played: Scenario) -> list[tuple[str, int]]:
+        return [(each.character, each.amount) for each in played.events(HURT)]
+
+    assert struck(orb_at("post", "wall").rolling(15, 1, 2, 3)) == [("post", 6)], "no two dice are equal"
+    assert struck(orb_at("post", "wall").rolling(15, 1, 2, 1, 15, 4, 5, 4)) == [("post", 4), ("wall", 13)]
+    assert struck(orb_at("post", "wall").rolling(1)) == [], "a miss leaps nowhere"
+    assert struck(orb_at("post", "wall").rolling(15, 8, 8, 1, 1)) == [("post", 17)], "the second was missed"
+    orb_at("post", "wall", "gate").refused("takes 2 targets")
+    twice = orb_at("post", "wall", "gate", slot=2).rolling(15, 1, 1, 2, 3, 15, 1, 2, 2, 3, 15, 1, 1, 1, 1)
+    assert [name for name, _ in struck(twice)] == ["post", "wall", "gate"]
+    orb_at("post", "post").refused("strikes nobody twice")
+    placed = orb.given(Place(who="post", at=("0", "0")), Place(who="wall", at=("8", "0")))
+    placed.when(cast("chromatic orb", "post", "wall", choose=("cold",), slot=1)).refused("leaps 30")

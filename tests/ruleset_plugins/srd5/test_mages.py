@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from rollbook.plugin import SecondThought, events
+from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.fight.damage import Harm
 from rollbook.rulesets.srd5.fight.movement import Move
 from rollbook.rulesets.srd5.fight.places import BRIGHT, DARK, Place, clarity, sense
-from rollbook.rulesets.srd5.growth.levels import Exchange
+from rollbook.rulesets.srd5.growth.levels import Exchange, LevelUp
 from rollbook.rulesets.srd5.growth.rests import ShortRest
 from rollbook.rulesets.srd5.magic.casting import Cast
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice
@@ -246,6 +247,21 @@ def test_mastered_spells_are_cast_at_will_at_their_lowest_level() -> None:
     scene = scene.given(with_dice(spell("magic missile", "post", slot=2), 1, 1, 1, 1))
     assert scene.sheet("kara").amount("slots_2") == 2
     assert "shield" not in keys(of("wizard", 18), "spell-mastery-1")
+
+
+@rule("R5.501")
+def test_spells_are_mastered_out_of_the_book_once_it_is_written() -> None:
+    scene, book = of("wizard", 17), set[str]()
+    for choice in [
+        each for each in scene.before.characters["kara"].choices if each.startswith(("wizard-book", "evocation-savant"))
+    ]:
+        book.add(picked := max(keys(scene, choice) - book, key=lambda key: (catalogue.spells()[key].level, key)))
+        scene = scene.given(choose(choice, picked))
+    mastered = scene.given(LevelUp(who="kara", milestone=True))
+    for level in (1, 2):
+        offered, rows = keys(mastered, f"spell-mastery-{level}"), {key: catalogue.spells()[key] for key in book}
+        assert offered == {key for key, row in rows.items() if row.level == level and row.casting == "action"}
+        assert offered < keys(of("wizard", 18), f"spell-mastery-{level}")
 
 
 @rule("R5.502")
