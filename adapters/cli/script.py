@@ -76,7 +76,6 @@ def play_script(cli: CliContext, lines: Sequence[str], name: str = "") -> None:
                     begun = True
                     said = [] if said[0] == CAMPAIGN_LINE else said
                 if said:
-                    cli.campaign().refresh()
                     runner.play(said)
             except RecordedBut as fault:
                 cli.warn(str(fault))
@@ -132,9 +131,9 @@ class ScriptRunner:
 
     @command_deadline()
     def play(self, said: Sequence[str]) -> None:
-        """Carry out the words of a line on the campaign, which has just been read."""
         with one_act() as act:
             campaign = self.cli.campaign()
+            campaign.refresh()
             if said[0] == CAMPAIGN_LINE:
                 raise LineError("A script has one campaign, and its first line names it.")
             if verb := self._explained(campaign, said):

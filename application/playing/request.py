@@ -113,7 +113,7 @@ class ActionPlayer:
 
     @cached_property
     def foresight(self) -> Foresight:
-        """What is known of actions before they are taken."""
+        """The forecasts of actions, and the dice that they take."""
         from rollbook.application.playing.foresight import Foresight
 
         return Foresight(self._rulebook)

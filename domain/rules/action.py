@@ -26,7 +26,7 @@ from rollbook.domain.state.campaign_state import CampaignState
 
 _NOBODY = frozenset(("",))
 _FIELD = type(attrs.field())
-"""What stands in the place of a field until its class is made."""
+"""The type of what stands in the place of a field until its class is made."""
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
