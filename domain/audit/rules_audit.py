@@ -137,8 +137,7 @@ class RulesAudit(Changeable):
         if entry.kind is EntryKind.TAKEN:
             self._ruleset = entry.ruleset
         self._fingerprints[self._ruleset] = self._fingerprint
-        for event in _adoptions(entry)[:1]:
-            self._ruleset = event.ruleset
+        self._ruleset = next((adopted.ruleset for adopted in _adoptions(entry)), self._ruleset)
 
     def _check_unplayed(self, entry: RecordedEntry) -> None:
         """Note outcomes that no rules decided: they prove nothing, unless rules decided the same before."""
@@ -253,4 +252,5 @@ class RulesAudit(Changeable):
 
 
 def _adoptions(entry: RecordedEntry) -> list[RulesetAdopted]:
+    """The changes to another game that an entry records."""
     return [event for event in entry.events if event.__class__ is RulesetAdopted]

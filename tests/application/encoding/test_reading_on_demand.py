@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import attrs
 import pytest
 from hypothesis import given, settings
@@ -14,6 +16,7 @@ from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.entries import Entry, EntryKind, outline_of
 from rollbook.domain.events import DiceRolled, Event, TimePassed
 from rollbook.domain.history.chain import ROOT, lines_of, seal
+from rollbook.domain.history.entry_list import PAGE
 from rollbook.domain.history.event_store import NewEntry, StoredEntry
 from rollbook.domain.history.history import History
 from rollbook.domain.state.campaign_state import EMPTY
@@ -72,6 +75,20 @@ def test_a_history_read_on_demand_is_the_history(seed: int) -> None:
     ]
     for number in (0, 1, whole.head // 2, whole.head):
         assert comparable(on_demand.as_known_at(number)) == comparable(whole.as_known_at(number))
+
+
+def test_entries_are_gone_through_page_by_page_with_those_that_are_added_meanwhile() -> None:
+    store = MemoryEventStore()
+    log = EntryLog(store, "sherwood", clock=lambda: 1)
+    log.write(Head(), [Entry(EntryKind.TAKEN, action, (TimePassed(seconds=60),)) for action in range(1, PAGE + 4)])
+    history = log.history()
+    seen = []
+    for entry in history.entries:
+        assert gc.isenabled()
+        seen.append(entry.number)
+        if entry.number == PAGE:
+            history.add(history.entry(1)._replace(number=PAGE + 4, action=PAGE + 4))
+    assert seen == list(range(1, PAGE + 5))
 
 
 def test_what_is_added_to_a_copy_is_not_in_the_original() -> None:
