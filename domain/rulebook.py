@@ -103,7 +103,7 @@ class Rulebook:
     _stamps: Mapping[str, str] = NOTHING
     _tells: Tells | None = None
     _failed: dict[str, None] = attrs.field(factory=dict)
-    _last_sheets: dict[CharacterId, LastSheet] = attrs.field(init=False, factory=dict)
+    _last_sheets: dict[CharacterId, tuple[LastSheet, ...]] = attrs.field(init=False, factory=dict)
     _refusals: KeptAnswers[Refusals] = attrs.field(init=False, factory=lambda: KeptAnswers(MOST_REFUSALS))
     _names: tuple[CampaignState, Mapping[CharacterId, str]] | None = attrs.field(init=False, default=None)
     _words: dict[tuple[str, str], str] = attrs.field(init=False, factory=dict)
@@ -343,20 +343,19 @@ class Rulebook:
     def sheet(self, who: Character, campaign: CampaignState) -> Sheet:
         """A character's sheet by the campaign's ruleset, with the name as it is shown; the plain one where it has none or fails.
 
-        The last one of each character is kept, because what is recorded is projected and shown from
-        one and the same state. That of a draft is not: a draft goes on.
+        The last two of each character are kept, because what is recorded is projected and shown from one and the same state,
+        and what has changed from that and the one before. That of a draft is not: a draft goes on.
         """
         return self._sheet(who, campaign)[0]
 
     def keeps_sheet(self, name: CharacterId, before: CampaignState, after: CampaignState) -> bool:
         """True if it is known that a character's sheet is the same at two moments, although other parts changed."""
-        last, was, now = self._last_sheets.get(name), before.characters.get(name), after.characters.get(name)
-        if (
-            last is None
-            or was is not now
-            or was is not last.who
-            or not (last.is_of(was, before) and last.is_of(was, after))
-        ):
+        was = before.characters.get(name)
+        if was is None or was is not after.characters.get(name):
+            return False
+        kept = self._last_sheets.get(name, ())
+        last = next((each for each in kept if each.is_of(was, before) and each.is_of(was, after)), None)
+        if last is None:
             return False
         told = self._tells
         return told is None or told(last.said, was, before) == told(last.said, was, after)
@@ -368,11 +367,12 @@ class Rulebook:
 
     def _sheet(self, who: Character, campaign: CampaignState) -> tuple[Sheet, AbstractSet[str], bool]:
         """A sheet, the parts of the campaign that were looked at, and whether it is what the rules of the campaign say."""
-        last = self._last_sheets.get(who.id)
-        if last is not None and last.who is who and last.campaign is campaign:
-            return last.shown, last.parts, True
-        if last is not None and last.is_of(who, campaign):
-            said, parts, is_sound = last.said, last.parts, True
+        kept = self._last_sheets.get(who.id, ())
+        if same := next((last for last in kept if last.who is who and last.campaign is campaign), None):
+            return same.shown, same.parts, True
+        known = next((last for last in kept if last.is_of(who, campaign)), None)
+        if known is not None:
+            said, parts, is_sound = known.said, known.parts, True
         else:
             said, parts, is_sound = self._said(who, campaign)
         name = self._name(who, campaign)
@@ -380,7 +380,8 @@ class Rulebook:
         if self._tells is not None:
             shown = self._tells(shown, who, campaign)
         if campaign.sealed and is_sound:
-            self._last_sheets[who.id] = LastSheet(who, campaign, said, shown, parts)
+            others = [last for last in kept if last is not known]
+            self._last_sheets[who.id] = (LastSheet(who, campaign, said, shown, parts), *others[:1])
         return shown, parts, is_sound
 
     def _name(self, who: Character, campaign: CampaignState) -> str:

@@ -33,9 +33,8 @@ def sheet_changes(before: CampaignState, after: CampaignState, rulebook: Ruleboo
         if is_same and (not everywhere or rulebook.keeps_sheet(name, before, after)):
             continue
         by_key = before.ruleset != after.ruleset
-        # the rulebook keeps each character's last sheet: that of before is it still, and the new one is asked for next
-        was = _lines(rulebook.sheet(old, before), by_key=by_key) if old else {}
         now = _lines(rulebook.sheet(new, after), by_key=by_key) if new else {}
+        was = _lines(rulebook.sheet(old, before), by_key=by_key) if old else {}
         known = old or new
         assert known is not None
         for line in dict.fromkeys((*was, *now)):

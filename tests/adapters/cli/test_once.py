@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -18,7 +21,15 @@ from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.state.fold import Draft
 from rollbook.projections import log_rows
 
+ROOT = Path(__file__).parents[3]
 ATTACK = "attack robin guard longbow --distance 40 --seat Mira"
+FOR_OTHERS = (
+    *("rollbook.application.lines.short_forms", "rollbook.application.lines.seat_view"),
+    *("rollbook.application.history.timeline_dice", "rollbook.application.playing.foresight"),
+    *("rollbook.application.visibility.sight", "rollbook.domain.audit.chain_audit", "rollbook.domain.audit.receipts"),
+    *("rollbook.domain.history.history", "rollbook.domain.history.numbering", "rollbook.domain.history.play_order"),
+)
+"""Modules for Tab, timelines, forecasts, what a seat sees, and histories that are read."""
 
 
 @pytest.fixture
@@ -98,3 +109,14 @@ def test_each_line_of_a_script_looks_its_verb_up_once(table, counts: Counter[str
     assert counts["verbs"] <= 2
     assert counts["actions"] == 2
     assert counts["heads"] == 3, "one for the campaign, and one for each line, because others may play meanwhile"
+
+
+@pytest.mark.process
+def test_who_plays_on_imports_nothing_that_reads_a_history(table) -> None:
+    table(f"do {ATTACK} --dice 14,4")
+    words = f"do {ATTACK.removesuffix(' --seat Mira')} --dice 15,4".split()
+    code = f"import sys; from rollbook import main; sys.argv[1:] = {words!r}; main(); "
+    code += "print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert "Guard: Hit points" in done.stdout
+    assert not [name for name in done.stderr.split() if name in FOR_OTHERS]

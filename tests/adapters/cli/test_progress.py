@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import sqlite3
 import sys
+import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from rollbook.adapters.cli.drawing import console
 from rollbook.adapters.cli.errors import Exit
+from rollbook.adapters.cli.progress import bar
 from rollbook.adapters.imports import Imported, ImportedAction
 from rollbook.adapters.imports.recording import record_import
 from rollbook.adapters.local_files.paths import read_model_path
@@ -126,3 +129,12 @@ def test_a_pipe_and_json_get_no_progress(folder: Path) -> None:
     terminal = Terminal.running(*words(folder, "audit", "--json"))
     assert "/s" not in terminal.until('"answers"')
     assert terminal.ended() == Exit.OK
+
+
+def test_work_that_is_over_at_once_starts_no_thread_for_a_bar() -> None:
+    before = threading.active_count()
+    with bar(console(stderr=True), "Reading", once_told=True) as progress:
+        progress(1, 1)
+        assert threading.active_count() == before, "nothing is left to do"
+        progress(64, 1_000)
+        assert threading.active_count() == before + 1

@@ -180,6 +180,16 @@ def test_an_entry_point_in_a_package_inside_stands_for_the_whole_distribution(pa
     assert computed_now("a_game_of_bytes.inside") not in ("", before)
 
 
+def test_a_stamp_and_a_fingerprint_look_at_the_files_once(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, look = [], sources._stamp
+    monkeypatch.setattr(sources, "_stamp", lambda *asked: looks.append(asked) or look(*asked))
+    loaded = time.time_ns() + 10**9
+    assert computed("a_game_of_bytes", loaded)
+    many = len(looks)
+    assert stamp("a_game_of_bytes", loaded)
+    assert len(looks) == many
+
+
 def test_our_own_games_are_packages_of_their_own() -> None:
     assert (
         package_of("rollbook.rulesets.russell")
