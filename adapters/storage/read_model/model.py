@@ -214,12 +214,11 @@ class SQLiteReadModel(Rows):
 
         Returns True if all entries seen before are still there.
         """
-        is_there = stream_positions.look(self.db, store, campaigns)
+        self._looked_at = stream_positions.look(self.db, store, campaigns)
         if self.clock:
             noted = stream_positions.known(self.db) if campaigns is None else campaigns
             last_access.note(self.db, noted, self.clock())
-        self._looked_at = tables.made_as(self.db)
-        return is_there
+        return bool(self._looked_at)
 
     def _rows(self, campaign: CampaignId, ask: Callable[[], Answer]) -> Answer:
         """An answer from the rows that were updated for a campaign, asked again if others have replaced them.

@@ -19,7 +19,7 @@ WHERE campaign IN (SELECT value FROM json_each(?))"""
 
 NOTHING = StreamEnd("", 0, "")
 """Stands for the entry before a position where there is none."""
-SEEN = "SELECT position, store, removals, stream, entry, hash FROM position WHERE id = 1"
+SEEN = "SELECT made.id, position, store, removals, stream, entry, hash FROM position, made WHERE position.id = 1"
 MOVE = "UPDATE position SET position = ?, stream = ?, entry = ?, hash = ?"
 NOTE = """\
 INSERT INTO ends (campaign, entry, hash) VALUES (?, ?, ?)
@@ -36,25 +36,25 @@ def create(db: Database, store: str, removals: int) -> None:
     db.table("ends").create({"campaign": str, "entry": int, "hash": str}, pk="campaign")
 
 
-def look(db: Database, store: EventStore, asked: Collection[CampaignId] | None) -> bool:
+def look(db: Database, store: EventStore, asked: Collection[CampaignId] | None) -> str:
     """Note the ends of streams that have changed since the last look, in the transaction that is open.
 
-    Returns True if all entries seen before, of these streams and of the campaigns asked for (None for all), are still
-    there; otherwise nothing is noted.
+    Returns the id of this build of the tables if all entries seen before, of these streams and of the campaigns asked for
+    (None for all), are still there; otherwise "", and nothing is noted.
     """
-    position, *seen = db.execute(SEEN).fetchone()
+    build, position, *seen = db.execute(SEEN).fetchone()
     before = Cursor(position)
     now = store.state(before)
     if [now.identity, now.removals, *(now.known or NOTHING)] != seen:
-        return False
+        return ""
     has_moved = now.position != before
     ends = list(store.ends(before)) if has_moved else []
     if any(lost(db, store, None if asked is None else {*asked, *(end.stream for end in ends)})):
-        return False
+        return ""
     db.conn.executemany(NOTE, ends)
     if has_moved:
         db.execute(MOVE, [now.position, *(now.newest or NOTHING)])
-    return True
+    return str(build)
 
 
 def note(db: Database, campaign: CampaignId, last: StoredEntry) -> None:

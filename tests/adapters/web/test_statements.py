@@ -31,7 +31,9 @@ class Node:
         links, name = served.app.sessions.links, cookie_name(served.app)
         with open_book(address, seeds) as book:
             its = book.campaign(table).state.identity
-        cookies = {seat: f"{name}={links.take(links.make(table, its, seat)[1], '')}" for seat in seats_of(table).values()}
+        cookies = {
+            seat: f"{name}={links.take(links.make(table, its, seat)[1], '')}" for seat in seats_of(table).values()
+        }
         return cls(int(served.address.rpartition(":")[2]), cookies)
 
 
@@ -57,7 +59,6 @@ def asked_for_each_act(address: str, seeds: Path, patch: pytest.MonkeyPatch) -> 
 
 def test_an_act_on_a_file_asks_so_many_questions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = asked_for_each_act(str(tmp_path / "acts.db"), tmp_path / "seeds", monkeypatch)
-    print(asked)
     assert 20 < asked[FILES] <= 55
     assert not asked[SERVER]
 
@@ -67,6 +68,5 @@ def test_an_act_on_a_server_asks_so_many_questions(
     postgres_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = asked_for_each_act(postgres_store, tmp_path / "seeds", monkeypatch)
-    print(asked)
     assert 10 < asked[SERVER] <= 30
     assert 10 < asked[FILES] <= 40, "of the read model"

@@ -11,7 +11,8 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.timelines import forking as timelines
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused, StaleHistory
-from rollbook.domain.history.event_store import START, NewEntry
+from rollbook.domain.history.chain import hash_in
+from rollbook.domain.history.event_store import START, NewEntry, StoreState, StreamEnd, StreamState
 from tests.support.campaigns import begin_campaign, campaign_over, kinds_in, play_campaign_steps, stored_events
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
@@ -85,12 +86,19 @@ def test_a_view_reads_as_one_stream_from_anywhere_to_anywhere(book: Book, seed: 
         assert view.campaigns() == (fork.id,)
         assert view.last_position() == changes[-1].cursor
         assert view.identity() == book.store.identity()
+        ends = [StreamEnd(fork.id, event.version, hash_in(event.data)) for event in events]
+        for known, version in zip([None, *ends], range(len(events) + 1), strict=True):
+            cursor = changes[version - 1].cursor if version else START
+            assert view.state(cursor) == StoreState(view.identity(), 0, changes[-1].cursor, ends[-1], known)
+            found = (version, known.hash if known else "")
+            assert view.stream_state(fork.id, version) == StreamState(view.identity(), 0, len(events), found)
 
 
 def test_a_view_answers_for_its_own_timeline_alone(book: Book) -> None:
     fork = forked(book, begin_campaign(book))
     view = fork.session.log.store
     assert view.head("sherwood") == 0
+    assert view.stream_state("sherwood", 1) == StreamState(view.identity(), 0, 0, (1, ""))
     assert list(view.read("sherwood")) == list(view.read_kinds("sherwood", ["ActionTaken"])) == []
     assert view.by_command("sherwood", "x") == ()
     assert view.marker("sherwood") is None

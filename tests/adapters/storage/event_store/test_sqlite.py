@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.storage.sqlite.kinds import READ_KINDS
-from rollbook.adapters.storage.sqlite.recorder import CAMPAIGNS
+from rollbook.adapters.storage.sqlite.recorder import CAMPAIGNS, CampaignRecorder
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.domain.base.errors import NotFound, RollbookError, StaleHistory
 from rollbook.domain.history.event_store import NewEntry, Tombstone
@@ -128,6 +128,18 @@ def test_a_closed_store_says_so(path: Path, store: SQLiteEventStore) -> None:
     for ask in asked:
         with pytest.raises(RollbookError, match="was closed"):
             ask()
+
+
+def test_an_older_file_without_a_table_of_removals_has_none(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(SQLiteEventStore(path)) as store:
+        store.append("sherwood", 0, [HIT])
+    with closing(sqlite3.connect(path)) as older:
+        older.execute("DROP TABLE removals")
+    monkeypatch.setattr(CampaignRecorder, "make_noting_removals", lambda _: None)  # it cannot be written
+    with closing(SQLiteEventStore(path)) as store:
+        assert (store.removals(), store.is_wiped(), store.tombstones()) == (0, True, ())
+        assert (store.state().removals, store.stream_state("sherwood").removals) == (0, 0)
+        assert store.stream_state("sherwood").head == 1
 
 
 def test_a_position_is_not_used_again_even_if_someone_deletes_the_newest_events(path: Path) -> None:
