@@ -222,8 +222,9 @@ def _described(verb: type[Action]) -> Iterator[Parameter]:
 
 
 def declares(verb: type[Action], name: str) -> bool:
-    """True if a verb has a field of that name: a game is checked without making an attrs class of each of its verbs."""
-    return isinstance(getattr(verb, name, None), _FIELD) or verb.has_parameter(name)
+    """True if a verb has a parameter of that name: a game is checked without making an attrs class of each of its verbs."""
+    field = getattr(verb, name, None)
+    return METADATA in field.metadata if isinstance(field, _FIELD) else verb.has_parameter(name)
 
 
 def parameters(verb: type[Action]) -> tuple[Parameter, ...]:
