@@ -174,7 +174,7 @@ def test_a_sun_blade_is_radiant_and_finesse_and_other_weapons_stay_what_they_are
 def test_a_rogue_strikes_home_with_a_sun_blade_and_not_with_a_longsword() -> None:
     rogue = {"class_name": "rogue", "scores": ("10", "18", "10", "10", "10", "10")}
     with_blade = hit(again(wielding("longsword", "Sun Blade", "sun-blade", **rogue)), "Sun Blade", 15, 4, 6, ally=True)
-    assert total(with_blade) == 15 + 4 + 2 + 2, "whoever is proficient with weapons of finesse is with it"
+    assert total(with_blade) == 15 + 4 + 2 + 2, "proficient with it as with all weapons of finesse"
     assert dealt(with_blade) == 4 + 6 + 4 + 2
     without = hit(wielding("longsword", "Longsword", attuned=False, **rogue), "Longsword", 15, 4, ally=True)
     assert dealt(without) == 4
