@@ -12,6 +12,8 @@ const rollbookDrawn = (() => {
     const history = rollbookHistory(entries, steps), { told } = history, due = rollbookDueSteps(told, new Map(steps.map(({ place, how }) => [place, how]))), states = rollbookFolding.statesOf(told);
     const placeIn = new Map(told.map(({ place }, at) => [place, at])), at = steps.map(({ place }) => placeIn.get(place));
     const found = new Set(), ruled = { [MAXIMUM]: 0, [WORDS]: new Set(steps.filter(isOfAGame).map(({ how }) => how)).size, ...NONE_RULED }, tally = { rolls: 0, points: 0, loose: 0, undrawn: told.length - new Set(at.filter((each) => each !== undefined)).size };
+    const namings = told.flatMap(({ entry: { events } }) => events).filter(([kind]) => kind === "SeatRenamed" || kind === "SeatNamed");
+    const nameOf = (seat) => namings.filter(([, said]) => said.seat === seat).map(([, { name }]) => name || rollbookSentences.NO_NAME).at(-1) ?? seat;
     const fail = ({ no }, wrong) => found.add(`entry @${no}: ${wrong}`);
     const stateOf = (step, course) => (at[step] === undefined ? null : states[at[step]][course]);
 
@@ -82,7 +84,7 @@ const rollbookDrawn = (() => {
     function compareHeading() {
       const seen = steps.map((_, place) => stateOf(place, THEN)).filter((state) => state?.session), titles = new Set(seen.map(({ title }) => title));
       const name = states.at(-1)?.[THEN].name ?? "", [title] = titles.size === 1 ? titles : [""], { format, for: reader = "" } = entries.head;
-      const whom = format === "rollbook/export/1" ? "for the GM, with all that is secret" : reader === "table" ? "for the table" : `for ${reader.replace(/^player:/, "")}`;
+      const whom = format === "rollbook/export/1" ? "for the GM, with all that is secret" : reader === "table" ? "for the table" : `for ${nameOf(reader.replace(/^player:/, ""))}`;
       const wanted = { title: `${title || name}, watched again · rollbook`, campaign: name, subtitle: title ? `${title}, watched again` : "watched again", reader: whom };
       const squashed = (words) => (words ?? "").replace(/[\t\n\f\r ]+/g, " ").trim();
       for (const [key, words] of Object.entries(wanted)) if (squashed(heading[key]) !== squashed(words)) found.add(`the page’s head says “${heading[key]}”, and its chain “${words}”`);

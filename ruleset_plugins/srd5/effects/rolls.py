@@ -270,7 +270,7 @@ def leap(cause: Cause, effect: kinds.Attack, targets: Targets, path: str) -> Non
 
 
 def _land(cause: Cause, effect: kinds.Attack, name: str, roll: attacks.Landed, path: str) -> None:
-    """What a hit or a miss does to one target."""
+    """Do to one target what a hit or a miss does."""
     within = cause.with_(critical=roll.critical, advantage=roll.advantage)
     field = "hit" if roll.hits else "miss"
     carry_out(within, getattr(effect, field), (name,), f"{path}/{field}")

@@ -4,10 +4,10 @@ import attrs
 
 from rollbook.kit import d20, sides
 from rollbook.plugin import Character, Record, Table, param
-from rollbook.rulesets.srd5.character import abilities
-from rollbook.rulesets.srd5.effects.lasting import Held
+from rollbook.rulesets.srd5.character import abilities, features
+from rollbook.rulesets.srd5.effects.lasting import Held, effects_on
 from rollbook.rulesets.srd5.fight import armour, movement, places, states, turns
-from rollbook.rulesets.srd5.fight.weapons import REACH, UNARMED, Strike
+from rollbook.rulesets.srd5.fight.weapons import REACH, UNARMED, Strike, Weapon
 from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.tasks import d20_tests
 from rollbook.rulesets.srd5.tasks.d20_tests import CASES, DISADVANTAGE, Test, TestAction, edge, reason
@@ -16,6 +16,8 @@ DISTRACTED = "distracted"
 """The condition of an enemy against whom somebody helps (R5.151)."""
 
 HIDDEN, LANCE = "hidden", "lance"
+ANOTHER = "another weapon"
+"""The case in which a cursed weapon spoils an attack."""
 
 
 @attrs.define(kw_only=True)
@@ -72,6 +74,7 @@ def of_aim(table: Table, attacker: Character, target: Character, strike: Strike,
         "enemy within 5 feet": not aim.melee and (aim.pressed or is_pressed(table, attacker, target, aim)),
         "heavy": strike.weapon is not None and strike.weapon.row.heavy and _is_weak(table, attacker, aim),
         "lance within 5 feet": key == LANCE and aim.is_near and Settings.of(table).is_old,
+        "curse": strike.weapon is not None and _is_cursed(attacker, strike.weapon),
         "under water": aim.under_water and not strike.is_spell and _is_slowed(table, attacker, strike, aim),
     }
     if is_far and aim.under_water and not aim.melee and not strike.is_spell:
@@ -81,6 +84,14 @@ def of_aim(table: Table, attacker: Character, target: Character, strike: Strike,
     if helps or any(hinders.values()):
         found = d20.Advantage(tuple(helps), tuple(why for why, holds in hinders.items() if holds)) + found
     return found
+
+
+def _is_cursed(attacker: Character, weapon: Weapon) -> bool:
+    """True for a weapon beside the one whose curse spoils all others (R5.540)."""
+    bound = features.bound_by_curses(attacker)
+    if not bound or weapon.item in bound or weapon.key == UNARMED:
+        return False
+    return any(held.effect.given == ANOTHER for held in effects_on(attacker, "edge"))
 
 
 def _helps(table: Table, case: str, attacker: Character, target: Character) -> bool:

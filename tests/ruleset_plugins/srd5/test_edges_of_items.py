@@ -11,7 +11,7 @@ from rollbook.rulesets.srd5.growth.rests import Attune, LongRest, ShortRest
 from rollbook.rulesets.srd5.growth.using import Use
 from rollbook.rulesets.srd5.tasks.checks import Check
 from rollbook.rulesets.srd5.tasks.saves import Save
-from rollbook.testing.scenarios import like, rule
+from rollbook.testing.scenarios import Scenario, like, rule
 from tests.support.srd5 import again, cast, caster, fight, fighter, monster, post, rolled, swing, table
 from tests.support.srd5_edges import dealt, give, hit, number, spell, total, wearing, wielding
 
@@ -174,7 +174,7 @@ def test_a_sun_blade_is_radiant_and_finesse_and_other_weapons_stay_what_they_are
 def test_a_rogue_strikes_home_with_a_sun_blade_and_not_with_a_longsword() -> None:
     rogue = {"class_name": "rogue", "scores": ("10", "18", "10", "10", "10", "10")}
     with_blade = hit(again(wielding("longsword", "Sun Blade", "sun-blade", **rogue)), "Sun Blade", 15, 4, 6, ally=True)
-    assert total(with_blade) == 15 + 4 + 2 + 2, "whoever is proficient with weapons of finesse is with it"
+    assert total(with_blade) == 15 + 4 + 2 + 2, "proficient with it as with all weapons of finesse"
     assert dealt(with_blade) == 4 + 6 + 4 + 2
     without = hit(wielding("longsword", "Longsword", attuned=False, **rogue), "Longsword", 15, 4, ally=True)
     assert dealt(without) == 4
@@ -199,6 +199,20 @@ def test_a_berserkers_axe_asks_for_a_save_when_another_hurts() -> None:
     mad = again(scene).when(Harm(who="kara", amount="3", tags=("fire",), source="post")).rolling(1)
     mad.then(HURT, like(CHECKED, check="Wisdom save", success=False), like(events.NoteWritten, about="kara"))
     scene.when(Harm(who="kara", amount="3", tags=("fire",))).then(HURT).never(CHECKED)
+
+
+@rule("R5.540")
+def test_a_berserkers_axe_spoils_all_other_weapons_as_long_as_it_holds_who_carries_it() -> None:
+    def dice(scene: Scenario, weapon: str, *faces: int) -> str:
+        return rolled(again(scene).when(swing("post", weapon=weapon)).rolling(*faces))[0]
+
+    cursed, free = (
+        wielding("greataxe", "Berserker Axe", "berserker-axe", attuned=attuned).given(give("Club"))
+        for attuned in (True, False)
+    )
+    assert dice(cursed, "club", 1, 1).startswith("2d20kl1")
+    assert dice(free, "club", 1).startswith("1d20")
+    assert all(dice(cursed, weapon, 1).startswith("1d20") for weapon in ("Berserker Axe", "unarmed"))
 
 
 @rule("R5.280")
