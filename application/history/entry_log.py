@@ -68,7 +68,7 @@ class EntryLog:
         return self.store.head(self.campaign)
 
     def state(self, number: int) -> StreamState:
-        """What the store has of the campaign now, with the entry of that number."""
+        """The state of the campaign in the store now, with the entry of that number."""
         return self.store.stream_state(self.campaign, number)
 
     def stored(self, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:

@@ -51,7 +51,7 @@ class OpenHistory:
         """The damage of the stored history, as far as it is known."""
         self._store = log.store.identity()
         self.last_seen: StreamState | None = None
-        """What the store had of the campaign when it was last read."""
+        """The state of the campaign in the store when it was last read."""
         self.has_lost_entries = False
         """True if the store had fewer entries than are in memory when it was last read."""
         self.overtaken = 0

@@ -226,7 +226,7 @@ OPENED = "INSERT OR REPLACE INTO opened (campaign, hash) VALUES (?, ?)"
 
 
 class Written(NamedTuple):
-    """What is written of a campaign beside its log, None for what is not.
+    """The state of a campaign's rows beside its log, None for what is not written.
 
     ``entries`` were projected. The sheets are of ``entry`` with this ``hash``, by ``rules``. ``opened`` is the hash of the
     head with which it was opened last, ``mark`` the action of the last state that was kept.

@@ -68,5 +68,5 @@ def test_an_act_on_a_server_asks_so_many_questions(
     postgres_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = asked_for_each_act(postgres_store, tmp_path / "seeds", monkeypatch)
-    assert 10 < asked[SERVER] <= 30
+    assert 10 < asked[SERVER] <= 22
     assert 10 < asked[FILES] <= 40, "of the read model"
