@@ -46,7 +46,7 @@ def _corrections() -> Iterator[Page]:
 
 
 NEWS = Page(path=f"{TABLE}/live", handler=table.live, shared=True)
-"""What is new at a table since a cursor."""
+"""The page of what is new at a table since a cursor."""
 
 PAGES: tuple[Page, ...] = (
     *_pages(("POST /foes", table.foes), roles=GM_ONLY),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -107,25 +106,6 @@ def test_what_is_looked_at_is_what_is_noted(what: str) -> None:
     at = table()
     look(at)
     assert set(at.finish().reads) == noted
-
-
-@pytest.mark.parametrize("what", LOOKS)
-def test_a_look_leaves_nothing_that_only_the_garbage_collector_would_find(what: str) -> None:
-    """Whole campaigns are played again in one go: what each action left would take time and lie in memory."""
-    look, _ = LOOKS[what]
-    gc.collect()
-    gc.set_debug(gc.DEBUG_SAVEALL)
-    try:
-        at = table()
-        look(at)
-        at.finish()
-        del at
-        gc.collect()
-        left = [type(one).__name__ for one in gc.garbage if type(one).__module__.startswith("rollbook.")]
-    finally:
-        gc.set_debug(0)
-        gc.garbage.clear()
-    assert not left
 
 
 def test_of_who_has_left_nothing_is_looked_at_but_that() -> None:

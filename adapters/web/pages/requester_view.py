@@ -123,7 +123,7 @@ class RequesterView:
         self._table = table
 
     def kept(self, kind: type[_T], make: Callable[[], _T]) -> _T:
-        """What all panels of a request need, made once: until the next ``follow``."""
+        """A thing that all panels of a request need, made once: until the next ``follow``."""
         if kind not in self._kept:
             self._kept[kind] = make()
         found: _T = self._kept[kind]
