@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from tests.domain.test_reads import LOOKS, table
+from tests.support.looks import LOOKS, table
 
 
 @pytest.mark.parametrize("what", LOOKS)

@@ -149,7 +149,7 @@ class RequesterView:
 
     @property
     def seated(self) -> Seated | None:
-        """Who sits at the table as far as this request has read; None if it has opened no campaign, or a timeline."""
+        """The seats at the table as far as this request has read; None if it has opened no campaign, or a timeline."""
         return None if self._table is None or is_timeline(self._campaign) else seated_at(self._table.campaign)
 
     @property
