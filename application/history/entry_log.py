@@ -29,7 +29,10 @@ from rollbook.domain.entries import CORRECTIONS, UNKNOWN, Entry, EntryKind, Reco
 from rollbook.domain.events import EntriesRevealed, NoteRedacted
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY
+from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.event_store import EventStore, StoredEntry, StreamState, hash_at
+from rollbook.domain.history.history import History
+from rollbook.domain.history.play_order import PlayOrder
 from rollbook.domain.history.redaction import without_notes
 from rollbook.domain.history.secrecy import hidden_names, revealed
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
@@ -38,7 +41,6 @@ from rollbook.domain.state.fold import fold
 if TYPE_CHECKING:
     from rollbook.domain.audit.chain_audit import ChainAudit, Succession
     from rollbook.domain.audit.witnesses import Witness
-    from rollbook.domain.history.history import History
 
 TRIES = 10
 """Most times that a history is read while others remove words from it."""
@@ -128,8 +130,6 @@ class EntryLog:
         return read()
 
     def _load(self) -> tuple[History, HistoryDamaged | None]:
-        from rollbook.domain.history.history import History
-
         history = History(self.to_be_read())
         history.begin_at(EMPTY, DiceLedger())
         try:
@@ -144,15 +144,11 @@ class EntryLog:
 
     def history(self) -> History:
         """The whole history, not checked against the chain. Its entries are decoded when they are asked for."""
-        from rollbook.domain.history.history import History
-
         with gc_paused():
             return History(StoredEntries(self.stored(), self.read))
 
     def in_stretches(self, past: Past, head: Head) -> History:
         """The history up to a head, read a stretch at a time; what is read is checked against the chain."""
-        from rollbook.domain.history.history import History
-
         places = [place for place in past.places if place.entry < head.entry]
         stretches = self._stretches([*places, VerifiedEntry(head.entry, head.hash)])
         history = History(EntriesInRanges(stretches, head.entry, past.outlines, past.known), past.marks)
@@ -301,9 +297,6 @@ class EntryLog:
 
         Where everything has just been ``checked`` up to its last entry, the chain is not checked again.
         """
-        from rollbook.domain.history.entry_index import Revisions
-        from rollbook.domain.history.play_order import PlayOrder
-
         final = Revisions[Events]()
         until = self.version()
         order = PlayOrder()

@@ -19,15 +19,15 @@ from rollbook.domain.entries import Entry, EntryKind, RecordedEntry, known_finge
 from rollbook.domain.events import Event
 from rollbook.domain.history import checkpoints
 from rollbook.domain.history.chain import ROOT
+from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.event_store import StoredEntry
+from rollbook.domain.history.play_order import PlayOrder
 from rollbook.domain.history.secrecy import PublicHead
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import Draft, fold
 
 if TYPE_CHECKING:
     from rollbook.domain.audit.chain_audit import Read, Removals, Succession
-    from rollbook.domain.history.entry_index import Revisions
-    from rollbook.domain.history.play_order import PlayOrder
 
 Events = tuple[Event, ...]
 
@@ -118,8 +118,6 @@ class HeadBuilder:
         is_checked: bool = False,
     ) -> None:
         from rollbook.domain.audit.chain_audit import Rereading, Succession
-        from rollbook.domain.history.entry_index import Revisions
-        from rollbook.domain.history.play_order import PlayOrder
 
         self.until = until
         self._order = order or PlayOrder()

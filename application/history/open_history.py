@@ -11,7 +11,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from rollbook.application.after_commit import after_commit, begun, committed
 from rollbook.application.history.entry_log import EntryLog
@@ -24,10 +24,8 @@ from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import NoteRedacted
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.event_store import StreamState, restored
+from rollbook.domain.history.history import History
 from rollbook.domain.state.campaign_state import CampaignState
-
-if TYPE_CHECKING:
-    from rollbook.domain.history.history import History
 
 Answered = TypeVar("Answered")
 

@@ -19,7 +19,8 @@ from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
 from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY, Checkpoint
-from rollbook.domain.history.entry_list import EntryList, Plain, is_plain
+from rollbook.domain.history.entry_index import is_plain
+from rollbook.domain.history.entry_list import EntryList, Plain
 from rollbook.domain.history.event_store import StoredEntry
 from rollbook.domain.state.fold.draft import FoldedEvent
 

@@ -1,9 +1,6 @@
 """Actions from text that a person typed for a verb, in a line or a form, and how they are taken."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -20,13 +17,11 @@ from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.dice.record import PHYSICAL
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import CharacterKind, DiceRolled, ParameterValue
+from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import NEW_NAMES
 from rollbook.domain.rules.action import Action, build, parameters
 from rollbook.domain.rules.spelling import READER
 from rollbook.domain.state.campaign_state import CampaignState
-
-if TYPE_CHECKING:
-    from rollbook.domain.history.history import History
 
 
 def turn_of(

@@ -18,11 +18,11 @@ from rollbook.domain.dice.record import RollCount, StreamCounter, StreamPlace
 from rollbook.domain.dice.stream import contribution, mix, session_key
 from rollbook.domain.dice.supply import DiceSupply, NoDice, PhysicalDice, StreamDice
 from rollbook.domain.events import ParameterValue, SessionOpened, TableAgreed
+from rollbook.domain.history.history import History
 from rollbook.domain.state.campaign_state import CampaignState, Session
 
 if TYPE_CHECKING:
     from rollbook.application.history.timeline_dice import Timeline
-    from rollbook.domain.history.history import History
 
 OWN_SESSION = (
     "Close it (rollbook do close-session) and open a session of your own (rollbook do open-session), "

@@ -7,7 +7,7 @@ from rollbook.domain import events
 from rollbook.domain.actions.campaign import NAMES, REMOVABLE, STORED
 from rollbook.domain.dice.record import StreamPlace
 from rollbook.domain.dice.steps import ANY, DiceStep
-from rollbook.domain.history.drawn_dice import DRAW
+from rollbook.domain.history.history import DRAW
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.handles import Handle, HandleKind
 from rollbook.domain.rules.parameter_types import ParameterType

@@ -70,6 +70,12 @@ class Revisions(Generic[Outcome]):
         return (self._outcomes[which] for which in self._counting.items() if which in self._outcomes)
 
 
+def is_plain(entry: Outline | RecordedEntry) -> bool:
+    """True if an entry is only the next action, with nothing that a history would have to note."""
+    more = entry.hidden_events or entry.fingerprint or entry.visibility or entry.intent.verb == DRAW
+    return entry.kind is EntryKind.TAKEN and not more
+
+
 class EntryIndex:
     """The numbers of entries, and which of them counts for each action."""
 

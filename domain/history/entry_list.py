@@ -12,8 +12,7 @@ from typing import NamedTuple, overload
 
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.progress import gc_paused
-from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, outline_of
-from rollbook.domain.history.drawn_dice import DRAW
+from rollbook.domain.entries import Outline, RecordedEntry, outline_of
 from rollbook.domain.state.fold.draft import FoldedEvent
 
 PAGE = 512
@@ -24,12 +23,6 @@ class Plain(NamedTuple):
     """Entries up to a number that an index need not note: each is the next action, and no more."""
 
     until: EntryNumber
-
-
-def is_plain(entry: Outline | RecordedEntry) -> bool:
-    """True if an entry is only the next action, with nothing that a history would have to note."""
-    more = entry.hidden_events or entry.fingerprint or entry.visibility or entry.intent.verb == DRAW
-    return entry.kind is EntryKind.TAKEN and not more
 
 
 class EntryList(Sequence[RecordedEntry]):

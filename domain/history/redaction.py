@@ -4,10 +4,7 @@ Nothing else can ever be removed. The digest of the line stays in its place, so 
 gone, so nobody can find them by guessing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import ActionNumber, SeatName
@@ -15,9 +12,7 @@ from rollbook.domain.entries import NAMING, NOTES, REMOVABLE_VERBS, WORDS, Recor
 from rollbook.domain.events import REMOVABLE as EVENTS
 from rollbook.domain.events import SeatNamed
 from rollbook.domain.history.chain import FIRST_EVENT, REMOVABLE, lines_of, mark
-
-if TYPE_CHECKING:
-    from rollbook.domain.history.history import History
+from rollbook.domain.history.history import History
 
 
 def check_redactable(history: History, action: ActionNumber) -> tuple[int, ...]:

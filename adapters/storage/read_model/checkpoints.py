@@ -26,7 +26,7 @@ from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, outline_o
 from rollbook.domain.history import checkpoints
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.checkpoints import Checkpoint
-from rollbook.domain.history.entry_list import is_plain
+from rollbook.domain.history.entry_index import is_plain
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.database import Database, create_table
 

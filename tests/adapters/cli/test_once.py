@@ -27,9 +27,8 @@ FOR_OTHERS = (
     *("rollbook.application.lines.short_forms", "rollbook.application.lines.seat_view"),
     *("rollbook.application.history.timeline_dice", "rollbook.application.playing.foresight"),
     *("rollbook.application.visibility.sight", "rollbook.domain.audit.chain_audit", "rollbook.domain.audit.receipts"),
-    *("rollbook.domain.history.history", "rollbook.domain.history.numbering", "rollbook.domain.history.play_order"),
 )
-"""Modules for Tab, timelines, forecasts, what a seat sees, and histories that are read."""
+"""Modules for Tab, timelines, forecasts, what a seat sees, and audits."""
 
 
 @pytest.fixture
@@ -112,7 +111,7 @@ def test_each_line_of_a_script_looks_its_verb_up_once(table, counts: Counter[str
 
 
 @pytest.mark.process
-def test_who_plays_on_imports_nothing_that_reads_a_history(table) -> None:
+def test_who_plays_on_imports_nothing_that_is_for_others(table) -> None:
     table(f"do {ATTACK} --dice 14,4")
     words = f"do {ATTACK.removesuffix(' --seat Mira')} --dice 15,4".split()
     code = f"import sys; from rollbook import main; sys.argv[1:] = {words!r}; main(); "
