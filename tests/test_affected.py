@@ -13,6 +13,10 @@ from tests.support.affected import STARTING, Choice, changed_files, chosen
 from tests.support.costs_table import FileCost, table
 from tests.support.reach import ROOT, Reach, is_test_file, loaded_by_name, module_of, module_of_command, said_in
 
+pytestmark = pytest.mark.skipif(
+    not (ROOT / ".git").exists(), reason="It is for a checkout: a source archive has no branches."
+)
+
 LEAVES = {
     "adapters/exports/chronicle/epub.py": "tests/adapters/exports/chronicle/test_books.py",
     "ruleset_plugins/grid/casting.py": "tests/ruleset_plugins/grid/test_spells.py",

@@ -10,9 +10,11 @@ import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 
+import rollbook
+
 LOG = logging.getLogger("rollbook.web")
-ROOT = Path(__file__).parents[3]
-"""The folder that holds the package."""
+ROOT = Path(str(rollbook.__file__)).parents[1]
+"""The folder that holds the package: in a source archive its parts lie beside it."""
 PLACES = 12
 """Most places of a fault that are logged, the innermost ones."""
 

@@ -56,7 +56,7 @@ def counts(table, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return ruleset and rulesets[ruleset.key]
 
     monkeypatch.setattr(Rulebook, "ruleset_of", with_counted_sheets)
-    count(EntryLog, "version", "heads")
+    count(EntryLog, "state", "heads")
     count(SQLiteReadModel, "snapshot", "snapshots")
     count(Rulebook, "verbs", "verbs")
     count(Rulebook, "verb", "verbs")
