@@ -8,6 +8,8 @@ from graphlib import CycleError, TopologicalSorter
 import grimp
 import pytest
 
+from tests.support.stores import ROOT
+
 
 def circle(found: dict[str, set[str]]) -> list[str]:
     try:
@@ -24,7 +26,11 @@ def imports() -> Iterator[tuple[str, set[str]]]:
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    assert circle(dict(imports())) == []
+    if not (ROOT / ".git").exists():
+        pytest.skip("a source archive has no links in rollbook/, by which its parts are found")
+    found = dict(imports())
+    assert {"rollbook.domain.events", "rollbook.adapters.cli.app"} <= found.keys()
+    assert circle(found) == []
 
 
 @pytest.mark.parametrize("found", [{"a": {"b"}, "b": {"a"}}, {"a": {"b"}, "b": {"c"}, "c": {"b"}}])
