@@ -204,7 +204,7 @@ FAULTS = (
     Fault(
         "a receipt counts one more",
         _changed(
-            _module("application.view"),
+            _module("domain.audit.receipts"),
             "receipt_of",
             lambda receipt, *_: attrs.evolve(receipt, entry=receipt.entry + 1),
         ),

@@ -16,6 +16,7 @@ from sqlite_utils import Database
 
 from rollbook.adapters.exports import exporters
 from rollbook.domain.base.seat_words import OF_CHANCE
+from tests.support.needs import needed
 from tests.support.terminal import RunRollbook
 
 NAME = "Zenobia"
@@ -189,6 +190,8 @@ def test_a_removed_name_is_said_to_be_removed(rollbook: RunRollbook, table: None
 @pytest.mark.usefixtures("table")
 @pytest.mark.parametrize("form", [each for each in exporters() if each not in FOR_PROGRAMS])
 def test_every_file_for_people_calls_them_by_name(rollbook: RunRollbook, home: Path, form: str) -> None:
+    if form == "pdf":
+        needed("typst")
     written = home / "written"
     written.mkdir()
     for reader in ("gm", "table", "player:Zenobia"):

@@ -50,7 +50,7 @@ def test_counts_of_rolls_and_places_are_stored_in_just_these_bytes() -> None:
     [
         (
             StartCampaign(name="A", identity="ab", ruleset="grid", settings={"dice": 3, "crit": False}),
-            '{"identity":"ab","name":"A","package":"","ruleset":"grid","settings":{"crit":false,"dice":3},"version":"","zone":""}',
+            '{"identity":"ab","name":"A","names":"","package":"","ruleset":"grid","settings":{"crit":false,"dice":3},"version":"","zone":""}',
         ),
         (
             Join(name="Ash", kind="npc", stats={"skill": 2, "max_hp": 9}),
