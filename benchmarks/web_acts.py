@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain, count
 from pathlib import Path
+from secrets import token_hex
 
 import attrs
 
@@ -71,6 +72,7 @@ class Playing:
     name: str
     browsers: Crowd
     acting: dict[str, Listener]
+    sitting: str = attrs.field(factory=token_hex)
     commands: Iterator[int] = attrs.field(factory=count)
 
     @classmethod
@@ -93,7 +95,7 @@ class Playing:
         return rounds * len(TURNS) * 2
 
     async def _act(self, who: str, verb: str, filled: dict[str, str]) -> None:
-        form = {**filled, "roll.command": f"act {next(self.commands)}"}
+        form = {**filled, "roll.command": f"{self.sitting[:8]} {next(self.commands)}"}
         await self.browsers.after(self.acting[who].act(f"/c/{self.name}/do/{verb}", form))
 
     def close(self) -> None:
