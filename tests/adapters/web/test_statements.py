@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import attrs
@@ -52,7 +53,10 @@ def asked_for_each_act(address: str, seeds: Path, patch: pytest.MonkeyPatch) -> 
         return Counter({database: many // acts for database, many in found.items()})
 
     try:
-        return asyncio.run(played())
+        with ThreadPoolExecutor(
+            1
+        ) as apart:  # a browser that another test has opened keeps a loop running in this thread
+            return apart.submit(asyncio.run, played()).result()
     finally:
         served.stop()
 
