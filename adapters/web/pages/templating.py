@@ -18,7 +18,7 @@ from rollbook.application.after_commit import faults_so_far
 from rollbook.application.lines.line_commands import PROMPT_COMMANDS
 from rollbook.domain.actions import SHARED
 from rollbook.domain.base.lines_in_words import Piece, SaidLine, SaidOption, pieces_of
-from rollbook.domain.base.seat_words import by_name
+from rollbook.domain.base.seat_words import OF_CHANCE, by_name
 from rollbook.projections.roll_lines import LABEL
 
 FIELDS = {"dice": "Real dice", "secret": "Seen by", "seat": "Done by", "acting-seat": "Done by", "as": "Name here"}
@@ -91,7 +91,7 @@ def _joins(text: str, place: int) -> bool:
 
 
 _PLACES = re.compile(
-    r"""(?P<tag><[^>]*?(?:aria-label|title|data-spoken)="[^"]*seat-[^>]*>)|(?P<other><[^>]*>)|(?P<seat>seat-[0-9a-f]{8})"""
+    rf"""(?P<tag><[^>]*?(?:aria-label|title|data-spoken)="[^"]*{OF_CHANCE.pattern}[^>]*>)|(?P<other><[^>]*>)|(?P<seat>{OF_CHANCE.pattern})"""
 )
 _SAID = re.compile(r"""(?<=\s)(?:aria-label|title|data-spoken)="[^"]*\"""")
 

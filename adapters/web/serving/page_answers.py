@@ -1,7 +1,9 @@
 """Answers to requests for pages: identity, permission, thread, and cached answers."""
 
 import math
+import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from time import perf_counter
 
 import attrs
@@ -232,7 +234,10 @@ class PageAnswers:
             try:
                 return self._handled(page, context)
             finally:
-                looks, seated = self.live_updates.looks(campaign), context.view.seated
+                looks = self.live_updates.looks(campaign)
+                if page.acts:
+                    with suppress(RollbookError, sqlite3.Error, OSError):  # what cannot be read now is read again below
+                        seated = context.view.seated
 
         try:
             if page.is_slow:

@@ -12,8 +12,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.web.live.live_updates import Ask, LiveUpdates
+from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.seats.requester import Identity
 from rollbook.adapters.web.serving.page_answers import READ_ON
+from rollbook.domain.base.errors import StoreAway
 from rollbook.domain.events import Role
 from tests.support.web import GM, JO, MIRA, Clients, Running, StoreFiles, clients_of, reader, until, without_commands
 from tests.support.web_tables import in_the_fight
@@ -119,3 +121,15 @@ def test_no_answer_is_made_ahead_for_who_has_it_with_the_act(served: Running, mo
         assert jo.post(f"{AT}/do/note", text="The ash is not")[0] in {200, 303}
         assert her_bells.bell()
         assert made[1:].count(GM.seat) == 1
+
+
+def test_seats_that_cannot_be_read_after_an_act_cost_it_nothing(
+    clients: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: RequesterView) -> None:
+        raise StoreAway("the store is away")
+
+    gm = clients.as_(GM)
+    monkeypatch.setattr(RequesterView, "seated", property(fails))
+    assert gm.post(f"{AT}/do/note", data=ACTS["/do/note"], headers=HTMX).status_code == 200
+    assert "The oak is hollow" in gm.get(AT).text
