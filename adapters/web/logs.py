@@ -8,12 +8,11 @@ import json
 import logging
 import traceback
 from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
 
-import rollbook
-
 LOG = logging.getLogger("rollbook.web")
-ROOT = Path(str(rollbook.__file__)).parents[1]
+ROOT = Path(str(files("rollbook"))).parent
 """The folder that holds the package: in a source archive its parts lie beside it."""
 PLACES = 12
 """Most places of a fault that are logged, the innermost ones."""
