@@ -12,7 +12,7 @@ from rollbook.domain.base.letters import caseless
 if TYPE_CHECKING:
     import sqlite_utils
     from sqlite_utils.db import Table
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from operator import attrgetter
 from typing import NamedTuple, TypeVar, get_type_hints
 
@@ -42,14 +42,14 @@ def create_table(
         db.execute(f"CREATE INDEX idx_{name}_{'_'.join(index)} ON {name} ({', '.join(index)})")
 
 
-def read_rows(row: type[_Row], found: Iterable[Mapping[str, Any]]) -> list[_Row]:
-    """Rows as instances of their class. Raises TypeError for values that were never written there."""
-    make: Callable[..., _Row] = row
-    made = [make(**each) for each in found]
-    for name, kind in _columns(row).items():
-        odd = set(map(type, map(attrgetter(name), made))) - {kind}
-        if odd:
-            raise TypeError(f"the column {name} holds {odd}")
+def read_rows(row: type[_Row], found: Iterable[Sequence[Any]]) -> list[_Row]:
+    """Rows, with all columns of their class in its order, as its instances. Raises TypeError for values never written there."""
+    kinds = tuple(_columns(row).values())
+    made = [row._make(each) for each in found]
+    for each in made:
+        if tuple(map(type, each)) != kinds:
+            odd = [name for name, kind, held in zip(row._fields, kinds, each, strict=True) if type(held) is not kind]
+            raise TypeError(f"columns of {row.__name__} hold what they never held: {', '.join(odd)}")
     return made
 
 

@@ -305,7 +305,7 @@ def _lines(db: Database, condition: SqlCondition, order: str, most: int | None) 
     sql = f"SELECT {_FIELDS} FROM {LINES} WHERE {condition.sql} ORDER BY {order}"  # noqa: S608 - constants
     if most is not None:
         sql += f" LIMIT {int(most)}"
-    return read_rows(LogLine, db.query(sql, condition.values))
+    return read_rows(LogLine, db.execute(sql, condition.values))
 
 
 def actions_after(db: Database, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...] | None:

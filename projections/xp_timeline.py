@@ -30,6 +30,9 @@ class XpLine(NamedTuple):
     place: int
 
 
+_FIELDS = ", ".join(XpLine._fields)
+
+
 def create(db: Database) -> None:
     """The table and the views that add it up."""
     create_table(db, TABLE, columns(XpLine), ("campaign", "entry", "part"), ("campaign", "action"))
@@ -44,9 +47,9 @@ def create(db: Database) -> None:
 
 def lines(db: Database, campaign: CampaignId, character: str = "") -> list[XpLine]:
     """The lines that count, in the order of play, of one character or of all."""
-    sql = f"SELECT * FROM {TABLE} WHERE campaign = ? AND status = 'counts'"  # noqa: S608 - a constant
+    sql = f"SELECT {_FIELDS} FROM {TABLE} WHERE campaign = ? AND status = 'counts'"  # noqa: S608 - a constant
     values = [campaign]
     if character:
         sql += " AND character = ?"
         values.append(character)
-    return read_rows(XpLine, db.query(f"{sql} ORDER BY place, entry, part", values))
+    return read_rows(XpLine, db.execute(f"{sql} ORDER BY place, entry, part", values))
