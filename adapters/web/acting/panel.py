@@ -59,7 +59,9 @@ class WhoseTurn(Record):
 
 @attrs.frozen(kw_only=True)
 class Panel(WhoseTurn):
-    """All that the acting panel shows. ``last`` is the last action that the seat may undo.
+    """All that the acting panel shows. ``last`` is the last action that the seat may undo; a form is shown without it.
+
+    ``arrivals`` are shown where there is neither a form nor handles.
 
     ``said`` is the last action's outcome, ``fault`` a refusal that no form shows.
 
@@ -89,6 +91,7 @@ def panel_of(
     context: RequestContext,
     *,
     form: VerbForm | None = None,
+    handles: HandlesOf | None = None,
     chosen: Chosen | None = None,
     command: str = "",
     **shown: Any,
@@ -109,9 +112,10 @@ def panel_of(
         buttons=buttons_of(seat_context, who),
         choices=tuple(_open_choices(seat_context)),
         is_paused=state.paused,
-        arrivals=arrivals_of(seat_context),
-        last=_last_of(context),
         form=form,
+        handles=handles,
+        arrivals=arrivals_of(seat_context) if form is None and handles is None else None,
+        last=_last_of(context) if form is None else None,
         command=command or new_command(),
         **shown,
     )
