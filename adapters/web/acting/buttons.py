@@ -170,7 +170,9 @@ def _plain(verb: type[Action]) -> VerbButton:
 
 
 def _with(button: VerbButton, reason: str) -> VerbButton:
-    return attrs.evolve(button, reason=reason) if reason else button
+    if not reason:
+        return button
+    return VerbButton(verb=button.verb, hint=button.hint, reason=reason, ends_turn=button.ends_turn)
 
 
 def _against(seat_context: SeatContext, actor: Character | None) -> Callable[[type[Action]], str]:
