@@ -119,15 +119,16 @@ class Panels:
         return tuple(panel for panel in made if panel is not None)
 
     def _fresh(self, context: RequestContext, address: str) -> FreshPanel | None:
-        path, _, query = address.partition("?")
-        found = ((page, pattern.match(unquote(path))) for pattern, page in self._pages)
+        written, _, query = address.partition("?")
+        path = unquote(written)
+        found = ((page, pattern.match(path)) for pattern, page in self._pages)
         page, match = next((each for each in found if each[1]), (None, None))
         if page is None or match is None or match["campaign"] != context.request.campaign_id:
             return None
         if context.seated.role not in page.roles:
             return None
         try:
-            answer = page.handler(context.at(unquote(path), query, match.groupdict()))
+            answer = page.handler(context.at(path, query, match.groupdict()))
         except RollbookError:
             return None
         assert isinstance(answer, Response)
@@ -231,7 +232,7 @@ def _values(context: RequestContext, page: LogPage | None = None, number: int = 
         "seat": identity.audience or "",
         "tools_of": _tools(context),
         "seen_as": seen_as(context),
-        "foes_in_words": context.services.settings.words_for_foes(edition.id),
+        "foes_in_words": context.view.table.words_for_foes,
         "page": page,
         "older": older,
         "is_newest": not number,

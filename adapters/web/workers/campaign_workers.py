@@ -71,6 +71,11 @@ class WarmCampaign:
         return found
 
     @property
+    def words_for_foes(self) -> bool:
+        """True if all but the GM see the health of foes in words."""
+        return self._editions.words_for_foes
+
+    @property
     def is_being_read(self) -> bool:
         """True if an edition of it is still being read."""
         return self._editions.is_being_read
