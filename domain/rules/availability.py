@@ -44,23 +44,31 @@ Refusals = Mapping[str, str | None]
 def refusals(table: BareTable, verbs: Sequence[type[Action]], who: CharacterId, asked: Asked) -> Refusals:
     """The verbs that the table's seat may take with a character, each with its refusal."""
     is_gm = table.acting_seat is None or table.acting_seat.role is Role.GM
+    of_actor = _refusal(partial(_check_actor, table, who, is_gm=is_gm))
     found: dict[str, str | None] = {}
     for verb in verbs:
         if not is_gm and is_the_gms(verb):
             continue
-        found[verb.verb] = asked(f"check of {verb.verb}", partial(_refusal, table, verb, who, is_gm=is_gm))
+        if of_actor and actors_in(verb):
+            found[verb.verb] = of_actor
+            continue
+        check = partial(verb.check_available, table, who)
+        found[verb.verb] = asked(f"check of {verb.verb}", partial(_refusal, check))
         table = table.untouched()
     return found
 
 
-def _refusal(table: Table, verb: type[Action], who: CharacterId, *, is_gm: bool) -> str:
-    """The refusal of a verb as ``check_available`` and ``resolve`` both raise it, "" for none."""
+def _check_actor(table: Table, who: CharacterId, *, is_gm: bool) -> None:
+    """Raise Refused if the seat may take no verb with a character as its actor."""
+    if not is_gm:
+        check_control(table, table.character(who))
+    check_here(table, who)
+
+
+def _refusal(check: Callable[[], object]) -> str:
+    """The refusal that a check raises, as ``resolve`` raises it too, "" for none."""
     try:
-        if actors_in(verb) and not is_gm:
-            check_control(table, table.character(who))
-        if actors_in(verb):
-            check_here(table, who)
-        verb.check_available(table, who)
+        check()
     except RollbookError as reason:
         return str(reason)
     return ""
