@@ -93,10 +93,14 @@ def panel_of(
     form: VerbForm | None = None,
     handles: HandlesOf | None = None,
     chosen: Chosen | None = None,
+    newest: LogLine | None = None,
     command: str = "",
     **shown: Any,
 ) -> Panel:
-    """The panel of an acting seat. ``chosen`` is the character who just acted; ``shown`` are more of its fields."""
+    """The panel of an acting seat. ``chosen`` is the character who just acted; ``shown`` are more of its fields.
+
+    ``newest`` is the newest line of the log, where that has just been read.
+    """
     seat_context = seat_context_of(context)
     state, actors = seat_context.edition.state, seat_context.own
     who = actor_of(seat_context, chosen or _chosen_by(context, form))
@@ -115,15 +119,17 @@ def panel_of(
         form=form,
         handles=handles,
         arrivals=arrivals_of(seat_context) if form is None and handles is None else None,
-        last=_last_of(context) if form is None else None,
+        last=_last_of(context, newest) if form is None else None,
         command=command or new_command(),
         **shown,
     )
 
 
-def _last_of(context: RequestContext) -> LogLine | None:
+def _last_of(context: RequestContext, newest: LogLine | None) -> LogLine | None:
     """The last action that counts: of anybody for the GM, and of their own for a player."""
     edition, identity = context.view.edition, context.seated
+    if newest is not None and newest.status == COUNTS and (identity.is_gm or newest.seat == identity.seat):
+        return newest
     only = SqlCondition("status = ?", (COUNTS,))
     if not identity.is_gm:
         only = SqlCondition("status = ? AND seat = ?", (COUNTS, identity.seat))
@@ -279,7 +285,7 @@ def take(context: RequestContext) -> Response:
     if not context.request.is_fragment:
         back = BACK.get(context.request.sent("roll.back"), _after(taken.entry))
         return redirect(f"{context.request.here}{back}")
-    return answer(context, panel_of(context, said=" ".join((_outcome(context), *taken.remarks)), chosen=chosen))
+    return _done(context, *taken.remarks, chosen=chosen)
 
 
 def _after(entry: RecordedEntry) -> str:
@@ -297,11 +303,12 @@ def _again(
     return answer(context, panel, status)
 
 
-def _outcome(context: RequestContext) -> str:
-    """The log's sentence for the last action, as the seat sees it."""
+def _done(context: RequestContext, *remarks: str, chosen: Chosen | None = None) -> Response:
+    """The panel after an action, with the log's sentence for it, as the seat sees it."""
     edition = context.view.edition
-    lines = edition.read_model.log(edition.id, last=1)
-    return lines[0].sentence if lines else ""
+    newest = next(iter(edition.read_model.log(edition.id, last=1)), None)
+    said = " ".join((newest.sentence if newest is not None else "", *remarks))
+    return answer(context, panel_of(context, chosen=chosen, newest=newest, said=said))
 
 
 def pick(context: RequestContext) -> Response:
@@ -318,4 +325,4 @@ def pick(context: RequestContext) -> Response:
         context.view.follow()
     if not context.request.is_fragment:
         return redirect(f"{context.request.here}/act?who={given['who']}")
-    return answer(context, panel_of(context, said=_outcome(context)))
+    return _done(context)
