@@ -69,20 +69,23 @@ class SeatContext(Record):
         """For each kind of handle the first verb that has it and that the seat may take, with the handle."""
         found: dict[HandleKind, tuple[type[Action], Handle]] = {}
         for verb in self.verbs.values():
-            if verb.handles and (self.is_gm or not is_the_gms(verb)):
+            if verb.handles and self._may_take(verb):
                 for handle in verb.handles:
                     found.setdefault(handle.kind, (verb, handle))
         return found
 
     def verb(self, name: str) -> type[Action]:
         """The verb of that name, if the seat may use it. Raises NotFound."""
-        known = {each: verb for each, verb in self.verbs.items() if self.is_gm or not is_the_gms(verb)}
-        if name not in known:
+        found = self.verbs.get(name)
+        if found is None or not self._may_take(found):
             self.edition.session.rulebook.require(self.edition.state)
-            unknown = not_found("verb", name, known)
+            unknown = not_found("verb", name, (each for each, verb in self.verbs.items() if self._may_take(verb)))
             unknown.is_open = True
             raise unknown
-        return known[name]
+        return found
+
+    def _may_take(self, verb: type[Action]) -> bool:
+        return self.is_gm or not is_the_gms(verb)
 
     def take(self, *turns: ActionRequest, command: str) -> RecordedEntry:
         """Take actions that were read in the edition, all or none; returns the last one's entry.
