@@ -192,8 +192,7 @@ NOT_KEPT = {"Cache-Control": "no-store"}
 def render(context: RequestContext, template: str, code: int = 200, /, **values: object) -> Response:
     """Render a template with these values.
 
-    It also gets ``request``, ``view``, ``identity`` (None for a stranger), ``person`` (what people call who sits in a seat), and
-    ``spoilt``, the fault of the history.
+    It also gets ``request``, ``view``, ``identity`` (None for a stranger), and ``person`` (what people call who sits in a seat).
     """
     known = {
         "request": context.request,
@@ -201,7 +200,7 @@ def render(context: RequestContext, template: str, code: int = 200, /, **values:
         "identity": context.identity,
         "person": context.view.person,
     }
-    html = context.services.templates.render(template, **known, spoilt=context.view.damage, **values)
+    html = context.services.templates.render(template, **known, **values)
     return HTMLResponse(with_people(html, context.view.person), code, headers=NOT_KEPT)
 
 
