@@ -119,7 +119,7 @@ def own_sheet(told: Sheet, true: Sheet) -> Sheet:
 
 
 def _own_value(told: Value, true: Value | None) -> Value:
-    if true is None or (true.amount == told.amount and str(true) == str(told)):
+    if true is None or (true.amount, true.shown) == (told.amount, told.shown):
         return told
     difference = true.amount - told.amount
     unknown = (Term(difference, UNKNOWN),) if difference else ()
