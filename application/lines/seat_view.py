@@ -173,10 +173,9 @@ def actor_parameter(verb: type[Action]) -> Parameter | None:
 
 def sayable(verb: type[Action], view: View) -> dict[str, Parameter] | None:
     """The parameters that the seat may give, by option; no rulings for a player. None if the verb is the GM's."""
-    known = parameters_by_option(verb)
     if view.seat and is_the_gms(verb):
         return None
-    return {name: parameter for name, parameter in known.items() if not (view.seat and parameter.gm_only)}
+    return {each.option: each for each in user_parameters(verb) if not (view.seat and each.gm_only)}
 
 
 def meanings(parameter: Parameter, word: str, view: View, actor: Character | None) -> list[str]:
