@@ -12,13 +12,13 @@ import attrs
 from rollbook.adapters.web.acting.seat_context import SeatContext
 from rollbook.application.forms.fields import has_offers, is_listed
 from rollbook.application.forms.verb_form import spoken
-from rollbook.application.lines.seat_view import View, sayable
+from rollbook.application.lines.seat_view import View
 from rollbook.application.lines.short_forms.first_word import END_TURN, may_be_said
 from rollbook.application.verbs import own_and_shared, verb_summary
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.records import Record
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.action import Action, handle_of, is_the_gms
+from rollbook.domain.rules.action import Action, handle_of, is_the_gms, user_parameters
 from rollbook.domain.rules.handles import HandleKind
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
@@ -186,12 +186,8 @@ def _against(seat_context: SeatContext, actor: Character | None) -> Callable[[ty
 
 def _not_offered(verb: type[Action], view: View, actor: Character) -> str:
     """The reason against a verb if the actor has nothing of a kind that it needs, "" otherwise."""
-    for parameter in (sayable(verb, view) or {}).values():
-        if (
-            parameter.required
-            and not parameter.actor
-            and is_listed(parameter)
-            and not has_offers(parameter, view, actor)
-        ):
+    for parameter in user_parameters(verb):
+        is_chosen = parameter.required and not parameter.actor and is_listed(parameter)
+        if is_chosen and not has_offers(parameter, view, actor):
             return f"{actor.name} has nothing of that sort: {parameter.help}."
     return ""
