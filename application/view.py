@@ -107,8 +107,9 @@ class CampaignView:
     def rows_of(self, entries: Iterable[RecordedEntry]) -> EntryRows:
         """The log and the experience of some of its entries alone, in memory."""
         session = self.session
-        model, words = session.read_model, session.rulebook.words
-        return model.of_entries(self.id, entries, words=words, words_for_foes=session.words_for_foes)
+        return session.read_model.of_entries(
+            self.id, entries, rulebook=session.rulebook, words_for_foes=session.words_for_foes
+        )
 
     def refresh(self) -> Head:
         """Read what other processes have recorded since. Returns the head."""

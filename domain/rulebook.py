@@ -149,6 +149,14 @@ class Rulebook:
             self._words[key] = sentence_of(verb) if verb is not None else ""
         return self._words[key] or unknown_sentence(entry.intent)
 
+    def condition_words(self, ruleset: str, condition: str) -> str:
+        """The words for a condition after "is", by a ruleset; the condition's name where that is not installed, or fails."""
+        played = self.rulesets.get(ruleset)
+        if played is None:
+            return condition
+        ask = partial(played.condition_words, condition)
+        return self._asked(played, "words of a condition", ask, instead="so its name is shown") or condition
+
     def require(self, campaign: CampaignState) -> None:
         """Raise RulesetMissing or RulesetBroken unless the campaign's ruleset is here, or it plays without one."""
         if campaign.ruleset and campaign.ruleset not in self.rulesets:

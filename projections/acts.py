@@ -15,8 +15,6 @@ from rollbook.domain.rules.sentences import NOBODY_ACTS, third_person, with_arti
 from rollbook.projections.phrases import key, people, plural
 
 Names = Mapping[str, str]
-Words = Callable[[Entry], str]
-"""The sentence of an entry's verb (see ``rollbook.domain.rules.sentences``)."""
 
 NOBODY = "Somebody"
 """Subject of an action that names no one: an X-card has no seat, and other programs do not always give one."""

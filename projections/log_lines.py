@@ -21,7 +21,7 @@ from rollbook.domain.events import DiceRolled, Event
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.domain.state.sealing import NOTHING
-from rollbook.projections.acts import Act, Names, Words, act_of, is_own, own_check
+from rollbook.projections.acts import Act, Names, act_of, is_own, own_check
 from rollbook.projections.called_by_name import with_people
 from rollbook.projections.outcomes import Phrase, arrival_of, is_brought, is_told, joined, named, phrases, signed
 from rollbook.projections.phrases import key, sentence
@@ -29,6 +29,7 @@ from rollbook.projections.roll_lines import roll_text
 
 NO_RULES = Rulebook({})
 """A rulebook without rulesets, in whose sentences verbs appear by their names."""
+CONDITIONS = (events.ConditionBegan, events.ConditionEnded)
 
 
 class LogText(NamedTuple):
@@ -50,13 +51,14 @@ class LogText(NamedTuple):
 
 @attrs.frozen
 class Teller(Record):
-    """Writer of log lines: ``names`` are the characters' by id, ``words`` those of verbs, ``seats`` new names of seats.
+    """Writer of log lines: ``names`` are the characters' by id, ``seats`` new names of seats.
 
-    For characters ``in_words``, no number of hit points is given.
+    ``rulebook`` has the sentences of verbs and the words of conditions. For characters ``in_words``, no number of hit
+    points is given.
     """
 
     names: Names
-    words: Words = NO_RULES.words
+    rulebook: Rulebook = NO_RULES
     in_words: Collection[str] = ()
     seats: Mapping[str, str] = NOTHING
 
@@ -69,12 +71,26 @@ class Teller(Record):
         if not entry.is_outcome:
             act = Act(self.names.get(entry.actor) or entry.seat, "")
         else:
-            act = arrival_of(entry.events, self.names) or act_of(entry, self.names, self.words(entry))
+            act = arrival_of(entry.events, self.names) or act_of(entry, self.names, self.rulebook.words(entry))
         return act._replace(who=self.seats[act.who]) if act.who == entry.seat and act.who in self.seats else act
+
+    def worded(self, entry: Entry) -> Entry:
+        """The entry, in whose events people have the names of today, and conditions the words of the rules."""
+        entry = with_people(entry, self.seats)
+        words = condition_words(entry, self.rulebook)
+        if not words:
+            return entry
+        said = (
+            attrs.evolve(event, condition=words.get(event.condition, event.condition))
+            if isinstance(event, CONDITIONS)
+            else event
+            for event in entry.events
+        )
+        return entry._replace(events=tuple(said))
 
     def text(self, entry: Entry) -> LogText:
         """The log line of an entry."""
-        entry = with_people(entry, self.seats)
+        entry = self.worded(entry)
         act, names, check = self.act(entry), self.names, own_check(entry)
         rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
         dice = [_whose(rolls, roll, names, actor=entry.actor) + said for roll in rolls if (said := roll_text(roll))]
@@ -90,9 +106,16 @@ class Teller(Record):
         )
 
 
-def sentence_behind(entry: Entry, words: Words) -> str:
+def sentence_behind(entry: Entry, rulebook: Rulebook) -> str:
     """The words of a verb that the line of an entry is made of; "" where it is made without."""
-    return words(entry) if entry.is_outcome and not is_arrival(entry) else ""
+    return rulebook.words(entry) if entry.is_outcome and not is_arrival(entry) else ""
+
+
+def condition_words(entry: Entry, rulebook: Rulebook) -> dict[str, str]:
+    """The words of the conditions that begin or end in an entry, by name: of those whose words are not their name."""
+    names = [event.condition for event in entry.events if isinstance(event, CONDITIONS)]
+    words = {name: rulebook.condition_words(entry.ruleset, name) for name in names}
+    return {name: said for name, said in words.items() if said != name}
 
 
 # Outcomes.

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import Event, ExperienceAwarded, LevelGained
-from rollbook.projections.acts import Words
+from rollbook.domain.rulebook import Rulebook
 from rollbook.projections.context import Context
 from rollbook.projections.database import CORRECTION, COUNTS, REPLACED, UNDONE, Database
 from rollbook.projections.log_lines import Teller
@@ -50,17 +50,17 @@ def told_of(db: Database, campaign: CampaignId, entry: RecordedEntry, context: C
 
 
 def row(
-    campaign: CampaignId, entry: RecordedEntry, context: Context, words: Words | None, told: Told | None = None
+    campaign: CampaignId, entry: RecordedEntry, context: Context, rulebook: Rulebook | None, told: Told | None = None
 ) -> LogLine:
     """The row of one entry as it is made, with the ``words`` that its verb gives; ``told`` of an action that was corrected.
 
-    Without ``words``, the columns of ``WORDED`` are left empty.
+    Without ``rulebook``, the columns of ``WORDED`` are left empty.
     """
     place, before, session, scene, scenes = told or (
         *(entry.action, entry.before),
         *(context.session, context.scene, context.scenes),
     )
-    who, what, dice, result, success, actor, targets = worded(entry, context, words) if words else UNWORDED
+    who, what, dice, result, success, actor, targets = worded(entry, context, rulebook) if rulebook else UNWORDED
     fields = (
         campaign,
         entry.number,
@@ -98,9 +98,9 @@ Worded = tuple[str, str, str, str, int, str, str]
 UNWORDED: Worded = ("", "", "", "", 0, "", "")
 
 
-def worded(entry: RecordedEntry, context: Context, words: Words) -> Worded:
+def worded(entry: RecordedEntry, context: Context, rulebook: Rulebook) -> Worded:
     """The words of the row of an entry, with the names that the context has after it."""
-    text = Teller(context.shown_names, words, context.foes, context.seats).text(entry)
+    text = Teller(context.shown_names, rulebook, context.foes, context.seats).text(entry)
     actor, targets = _known(text.actors, context), _known(text.targets, context)
     return text.who, text.what, text.dice, text.result, text.success, actor, targets
 

@@ -216,6 +216,7 @@ def drawn_step(step: Step, sides: Iterable[Difference], place: int = 0) -> Json:
         "who": line.who,
         "what": line.what,
         "how": step.sentence,
+        "are": dict(step.conditions),
         "text": line.result,
         "ok": line.success,
         "reason": line.reason,

@@ -113,12 +113,12 @@ def words_of_consequence(one: Consequence, teller: Teller) -> ConsequenceWords:
 
 def teller(rulebook: Rulebook, *moments: CampaignState) -> Teller:
     """The teller of entries of these moments, in the words of the rules."""
-    return Teller(names_in(*moments), rulebook.words, seats=seats_in(*moments))
+    return Teller(names_in(*moments), rulebook, seats=seats_in(*moments))
 
 
 def preview_teller(rulebook: Rulebook, before: CampaignState, made: Proposal, in_words: Collection[str] = ()) -> Teller:
     """The teller of the entries of a preview, with all characters that it may name."""
-    return Teller(names_in(before, made.after), rulebook.words, in_words, seats_in(before, made.after))
+    return Teller(names_in(before, made.after), rulebook, in_words, seats_in(before, made.after))
 
 
 def untouched_words(made: Proposal) -> str:

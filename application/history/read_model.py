@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rollbook.domain.history.checkpoints import Checkpoint
     from rollbook.domain.history.event_store import EventStore
     from rollbook.domain.rulebook import Rulebook
-    from rollbook.projections.acts import Words
     from rollbook.projections.session_log import LogLine, Wanted
     from rollbook.projections.sheet_questions import Party
     from rollbook.projections.xp_timeline import XpLine
@@ -74,14 +73,14 @@ class ReadModel(LogRows, Protocol):
         campaign: CampaignId,
         entries: Iterable[RecordedEntry] = (),
         *,
-        words: Words,
+        rulebook: Rulebook,
         again: Callable[[EntryNumber], RecordedEntry] | None = None,
         words_for_foes: bool = False,
     ) -> EntryRows:
         """The rows of some entries alone, in memory.
 
         If there may be many, ``again`` reads one of them again: a row is worded only when it is asked for, and all are
-        in a file that has no name and goes with them. ``words`` are those of verbs. ``words_for_foes``: its lines say
+        in a file that has no name and goes with them. The ``rulebook`` words them. ``words_for_foes``: its lines say
         that foes lose hit points, and not how many.
         """
 

@@ -61,7 +61,8 @@ class Ruleset:
     what a game on a map of squares knows of them and of a planned move. ``entered_as`` names the stat under which a number of
     the sheet is entered by hand, where that is not its own key. ``vocabulary`` has the words that the rules compare, by
     subject: what somebody types is spelled so. ``notice`` is what the owners of the game's material ask to be told with it, a
-    paragraph a line: exports and pages of a campaign show it.
+    paragraph a line: exports and pages of a campaign show it. ``condition_words`` gives the words for a condition after "is",
+    where its name alone makes no sentence ("is bless").
     """
 
     key: str
@@ -86,6 +87,7 @@ class Ruleset:
     squares: Squares | None = None
     vocabulary: Vocabulary = attrs.field(factory=dict)
     notice: str = ""
+    condition_words: Callable[[str], str] = str
     api: int = API
 
     def verb(self, name: str) -> type[Action] | None:

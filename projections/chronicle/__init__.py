@@ -46,7 +46,7 @@ def chronicle_of(
     last = found[-1].number if found else 0
     state = history.state if last in (0, next(history.backwards(), 0)) else history.as_corrected_to(last)
     telling = Telling(
-        deeds=every, names={who.id: who.name for who in state.characters.values()}, words=rulebook.words, zone=zone
+        deeds=every, names={who.id: who.name for who in state.characters.values()}, rulebook=rulebook, zone=zone
     )
     contents = tuple(telling.contents())
     titles = [heading.title or heading.label for heading in contents if heading.number]
@@ -58,7 +58,7 @@ def chronicle_of(
         appendices.experience(counting, names),
         appendices.luck(history, frozenset(deed.number for deed in found), {**people, **names}),
         Appendix(title="Pictures", key="pictures", figures=figures),
-        appendices.corrections(found, Teller(names, rulebook.words, seats=people)),
+        appendices.corrections(found, Teller(names, rulebook, seats=people)),
         appendices.checking(counting, receipt, key),
         Appendix(title="Notice", key="notice", paragraphs=rulebook.notices(state)),
     )

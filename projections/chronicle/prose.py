@@ -15,7 +15,6 @@ from rollbook.domain.entries import Entry
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.rules.sentences import with_article
 from rollbook.projections.acts import NOBODY, Act, Names
-from rollbook.projections.called_by_name import with_people
 from rollbook.projections.chronicle.clauses import Clause, clause, is_fall
 from rollbook.projections.log_lines import Teller, is_arrival
 from rollbook.projections.outcomes import Phrase, is_brought, is_told, passes
@@ -106,7 +105,7 @@ class Prose:
 
 def prose(entry: Entry, teller: Teller) -> Prose:
     """Write an entry as prose: the sentence of the log, and its outcome in full words."""
-    entry = with_people(entry, teller.seats)
+    entry = teller.worded(entry)
     names, act = teller.names, teller.act(entry)
     checks = [event for event in entry.events if isinstance(event, events.CheckResolved)]
     rest = [

@@ -15,7 +15,7 @@ import attrs
 from rollbook.domain import events
 from rollbook.domain.base.progress import told
 from rollbook.domain.entries import Entry
-from rollbook.projections.acts import Words
+from rollbook.domain.rulebook import Rulebook
 from rollbook.projections.chronicle.actions import Deed
 from rollbook.projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Sentence, day
 from rollbook.projections.chronicle.prose import QUOTED, prose
@@ -42,14 +42,14 @@ SCENES = (events.SceneFramed, events.SceneResumed)
 
 @attrs.frozen(kw_only=True)
 class Telling:
-    """Narrative of the wanted ``deeds``, with ``names`` of characters who join later too, and the ``words`` of verbs.
+    """Narrative of the wanted ``deeds``, with ``names`` of characters who join later too, as the ``rulebook`` words them.
 
     Days are in a ``zone``. The other deeds are followed for what they changed: a level, the title of a session.
     """
 
     deeds: tuple[Deed, ...]
     names: Mapping[str, str]
-    words: Words = NO_RULES.words
+    rulebook: Rulebook = NO_RULES
     zone: tzinfo = UTC
 
     def parts(self) -> Iterator[Part]:
@@ -65,7 +65,7 @@ class Telling:
                 yield from writing.end()
                 begun = day(deed.outcome.at, self.zone)
                 writing.part = Part(number=deed.session, title=title, date=begun, chapters=())
-            writing.add(deed, Teller(context.shown_names, self.words, seats=context.seats))
+            writing.add(deed, Teller(context.shown_names, self.rulebook, seats=context.seats))
         yield from writing.end()
 
     def contents(self) -> Iterator[Heading]:

@@ -17,7 +17,7 @@ from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold
-from rollbook.projections.log_lines import sentence_behind
+from rollbook.projections.log_lines import condition_words, sentence_behind
 from rollbook.projections.replay.steps import Course, Difference, Step, differences, marks_of
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.status import Status, Statuses
@@ -77,7 +77,8 @@ class Moments:
             counted=counted.number if counted else 0,
             correction=first if entry.is_correction else 0,
             is_taken=not entry.is_correction,
-            sentence=sentence_behind(entry, self._rulebook.words),
+            sentence=sentence_behind(entry, self._rulebook),
+            conditions=condition_words(entry, self._rulebook),
         )
 
     def sides(self, number: EntryNumber) -> tuple[Difference, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import compress
 from operator import is_not
@@ -14,6 +14,7 @@ from rollbook.domain.base.identifiers import CharacterId, EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import CharacterKind, Event
+from rollbook.domain.state.sealing import NOTHING
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.status import CharacterStatus, Status
 
@@ -178,7 +179,7 @@ class Step(Record):
     Where the courses do not differ, ``then`` and ``corrected`` are one value. ``counted`` is the entry whose outcome counts today
     for the action (0: it was undone); ``correction`` the first entry of the correction that it belongs to (0: of none). A step
     that ``is_taken`` took an action; the others only correct, and so they are no moments as corrected. ``sentence`` is the one
-    that its verb gives, "" where the line is not made of it.
+    that its verb gives, "" where the line is not made of it; ``conditions`` are the words of those that are not said by name.
     """
 
     line: LogLine
@@ -189,6 +190,7 @@ class Step(Record):
     correction: EntryNumber = 0
     is_taken: bool
     sentence: str = ""
+    conditions: Mapping[str, str] = NOTHING
 
     @property
     def number(self) -> EntryNumber:

@@ -33,6 +33,7 @@ from rollbook.rulesets.russell.gear import BY_KEY, GEM, TREASURE, USAGE
 from rollbook.rulesets.russell.settings import Settings
 from rollbook.rulesets.russell.sheet import sheet
 from rollbook.rulesets.russell.wealth import downtime, handover, hirelings, treasure
+from rollbook.rulesets.russell.words_of_conditions import condition_words
 
 __all__ = ["RULESET"]
 
@@ -121,4 +122,5 @@ RULESET = Ruleset(
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
     vocabulary=VOCABULARY,
+    condition_words=condition_words,
 )

@@ -51,6 +51,7 @@ from rollbook.rulesets.srd5.settings import Settings
 from rollbook.rulesets.srd5.sheet import KINDS, sheet
 from rollbook.rulesets.srd5.tasks import checks, d20_tests, saves
 from rollbook.rulesets.srd5.time import journeys, perils, surroundings
+from rollbook.rulesets.srd5.words_of_conditions import CONDITIONS, condition_words
 
 __all__ = ["RULESET"]
 
@@ -59,10 +60,7 @@ EQUIPMENT_KEYS = tuple(catalogue.equipment())
 
 VOCABULARY = vocabulary.of_game(
     uses=("+1", "+2", "+3", donning.CARRIED, weapons.ENTERED, *EQUIPMENT_KEYS),
-    conditions=(
-        *(*states.ROWS, turns.REACTED, turns.READIED, movement.DODGING, movement.DISENGAGED, attack_edges.HIDDEN),
-        *(actions.HELPED, attack_edges.DISTRACTED, mounts.MOUNTED, reactions.PROVOKES, *spells.CONDITIONS),
-    ),
+    conditions=CONDITIONS,
     damages=damage.TYPES,
     traits=(
         *(attack.CRITICAL_HITS, actions.FRIENDLY, actions.INDIFFERENT, actions.HOSTILE),
@@ -117,4 +115,5 @@ RULESET = Ruleset(
     board=board,
     squares=SQUARES,
     vocabulary=VOCABULARY,
+    condition_words=condition_words,
 )

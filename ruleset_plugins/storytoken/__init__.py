@@ -79,5 +79,6 @@ RULESET = Ruleset(
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
     vocabulary=VOCABULARY,
+    condition_words=conditions.condition_words,
     overview=("hp", "ac", "xp", "tokens", "Status", "Conditions"),
 )

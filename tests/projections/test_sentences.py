@@ -41,7 +41,7 @@ NAMES = {
     "robin": "Robin Hood",
 }
 RULES = Rulebook({each.key: each for each in GAMES})
-TELLER = Teller(NAMES, RULES.words)
+TELLER = Teller(NAMES, RULES)
 THIRD = re.compile(r"^(?:[a-z]+s|has|join|come in)\b")
 MADE = "magic-missile"
 
@@ -107,7 +107,7 @@ def test_a_verb_without_a_sentence_is_said_by_its_name_and_parameters() -> None:
     class Carry(Action, verb="carry"):
         pass
 
-    words = Rulebook({}).words
+    rules = Rulebook({})
     for verb, what in (
         ("begin-encounter", "begins an encounter"),
         ("begin-uproar", "begins an uproar"),
@@ -118,7 +118,7 @@ def test_a_verb_without_a_sentence_is_said_by_its_name_and_parameters() -> None:
         entry = Entry(EntryKind.TAKEN, 1, intent=Intent(verb=verb, params={"target": "wolf-2"}), actor="fenna")
         if " Wolf 2" not in what:
             entry = entry._replace(intent=Intent(verb=verb))
-        assert Teller(NAMES, words).text(entry).sentence == f"Fenna Brackwater {what}"
+        assert Teller(NAMES, rules).text(entry).sentence == f"Fenna Brackwater {what}"
 
 
 def _joined(*who: str, seat: str = "", more: tuple[Event, ...] = ()) -> str:
@@ -193,7 +193,7 @@ def test_log_card_chronicle_and_vault_say_the_same(name: str, tmp_path: Path) ->
     every = Telling(
         deeds=tuple(deeds(history, lambda _: True)),
         names={who.id: who.name for who in campaign.state.characters.values()},
-        words=campaign.session.rulebook.words,
+        rulebook=campaign.session.rulebook,
     )
     told = {
         each.number: each.text

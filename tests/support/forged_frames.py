@@ -13,8 +13,8 @@ import attrs
 Path = tuple[str | int, ...]
 MOMENTS = (("corrected", "changes"), ("corrected", "whole"), ("changes",), ("whole",))
 """Paths of moments; the rest of a path leads to a part of a moment."""
-BY_NAME = ("people", "lanes")
-"""Keys whose values are kept by the ids of people."""
+BY_NAME = ("people", "lanes", "are")
+"""Keys whose values are kept by the ids of people, or by the names of conditions."""
 OFTEN = 3
 """So many places of a field are forged: the first, the last, and one between."""
 ELSE = " or otherwise"

@@ -164,7 +164,7 @@ class Running:
         """Stop, and how many seconds that took."""
         began = time.monotonic()
         self.server.stop()
-        self._thread.join(timeout=10)
+        self._thread.join(timeout=60)
         assert not self._thread.is_alive()
         return time.monotonic() - began
 

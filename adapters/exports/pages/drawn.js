@@ -5,13 +5,13 @@
 const rollbookDrawn = (() => {
   const { contradictions, countRuled, mayBeRuled, NONE_RULED } = rollbookDueMoments, { marksOf, sidesOf } = rollbookDifferences, { counted } = rollbookElements, { isOfAGame } = rollbookActs;
   const same = (some, others) => JSON.stringify(some) === JSON.stringify(others);
-  const COURSES = ["", " as corrected"], THEN = 0, MAXIMUM = "maximum hit points", WORDS = "words of verbs";
+  const COURSES = ["", " as corrected"], THEN = 0, MAXIMUM = "maximum hit points", WORDS = "words of verbs", STATES = "words of conditions";
 
   // "found" are contradictions, each with its entry. "ruled" counts what only the rules give, by what it is.
   function newComparison({ steps, people }, entries, courses, lanes, heading) {
-    const history = rollbookHistory(entries, steps), { told } = history, due = rollbookDueSteps(told, new Map(steps.map(({ place, how }) => [place, how]))), states = rollbookFolding.statesOf(told);
+    const history = rollbookHistory(entries, steps), { told } = history, due = rollbookDueSteps(told, new Map(steps.map((step) => [step.place, step]))), states = rollbookFolding.statesOf(told);
     const placeIn = new Map(told.map(({ place }, at) => [place, at])), at = steps.map(({ place }) => placeIn.get(place));
-    const found = new Set(), ruled = { [MAXIMUM]: 0, [WORDS]: new Set(steps.filter(isOfAGame).map(({ how }) => how)).size, ...NONE_RULED }, tally = { rolls: 0, points: 0, loose: 0, undrawn: told.length - new Set(at.filter((each) => each !== undefined)).size };
+    const found = new Set(), ruled = { [MAXIMUM]: 0, [WORDS]: new Set(steps.filter(isOfAGame).map(({ how }) => how)).size, [STATES]: new Set(steps.flatMap(({ are = {} }) => Object.values(are))).size, ...NONE_RULED }, tally = { rolls: 0, points: 0, loose: 0, undrawn: told.length - new Set(at.filter((each) => each !== undefined)).size };
     const namings = told.flatMap(({ entry: { events } }) => events).filter(([kind]) => kind === "SeatRenamed" || kind === "SeatNamed");
     const nameOf = (seat) => namings.filter(([, said]) => said.seat === seat).map(([, { name }]) => name || rollbookSentences.NO_NAME).at(-1) ?? seat;
     const fail = ({ no }, wrong) => found.add(`entry @${no}: ${wrong}`);

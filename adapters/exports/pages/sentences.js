@@ -205,9 +205,14 @@ const rollbookSentences = (() => {
     const { intent } = entry.envelope, params = Object.fromEntries(Object.entries(intent?.params ?? {}).map(([name, value]) => [name, byChance(value)]));
     return { ...entry, events, envelope: { ...entry.envelope, ...(intent && { intent: { ...intent, params } }) } };
   }
-  // What an entry says, with the names that its characters and people have by then and the words that its verb gives.
-  function describe(one, names, seats, sentence = "") {
-    const entry = withPeople(one.entry, seats), { events, envelope: { actor = "", seat = "" } } = entry, checks = checksOf(events).filter((check) => isOwn(check, actor));
+  // An entry with the words of its conditions for their names.
+  function withWords(entry, are) {
+    const said = (fields) => (Object.hasOwn(are, fields.condition) ? { ...fields, condition: are[fields.condition] } : fields);
+    return { ...entry, events: entry.events.map(([kind, fields]) => [kind, said(fields)]) };
+  }
+  // What an entry says, with the names that its characters and people have by then and the rules' own words.
+  function describe(one, names, seats, { how: sentence = "", are = {} } = {}) {
+    const entry = withWords(withPeople(one.entry, seats), are), { events, envelope: { actor = "", seat = "" } } = entry, checks = checksOf(events).filter((check) => isOwn(check, actor));
     const act = one.isOutcome ? arrivalOf(events, names) ?? actOf(entry, names, sentence) : { who: names.get(actor) ?? seat, what: "" };
     if (act.who === seat && seats.has(seat)) act.who = seats.get(seat);
     return { ...act, text: resultOf(entry, act, names), ok: checks.length === 1 ? (checks[0].success ? 1 : -1) : 0 };

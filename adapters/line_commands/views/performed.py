@@ -93,7 +93,7 @@ def log_line_of(campaign: CampaignView, entry: RecordedEntry) -> LogLine:
         words_for_foes=campaign.session.words_for_foes,
         foes=set(campaign.session.in_words),
     )
-    return row(campaign.id, entry, context, campaign.session.rulebook.words)
+    return row(campaign.id, entry, context, campaign.session.rulebook)
 
 
 def sheet_change_lines(context: CommandContext, before: CampaignState) -> list[Text]:

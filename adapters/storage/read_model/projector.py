@@ -26,7 +26,6 @@ from rollbook.domain.history.event_store import EventStore, StoredEntry
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections import log_rows, session_log, sheet_rows, xp_timeline
-from rollbook.projections.acts import Words
 from rollbook.projections.context import Context
 from rollbook.projections.database import Database, insert
 from rollbook.projections.log_rows import mark_corrected
@@ -43,18 +42,18 @@ PAGE = 1_000
 
 
 def project(
-    db: Database, store: EventStore, scan: Scan, followed: dict[CampaignId, CampaignProjection], words: Words
+    db: Database, store: EventStore, scan: Scan, followed: dict[CampaignId, CampaignProjection], rulebook: Rulebook
 ) -> int:
     """Project the next page of a campaign, in the transaction that is open. Returns its number of entries.
 
-    ``followed`` are this program's projections by campaign, which another program may have overtaken; ``words`` are
-    those of the verbs.
+    ``followed`` are this program's projections by campaign, which another program may have overtaken; the
+    ``rulebook`` words the rows.
     """
     last = followed.pop(scan.campaign, None)
     following = last if last and last.is_where(db) else CampaignProjection.load(db, scan.campaign)
     page = list(islice(store.read(scan.campaign, following.entries), PAGE))
     for stored in page:
-        following.take(db, scan.follow(stored), words)
+        following.take(db, scan.follow(stored), rulebook)
     if page:
         following.flush(db)
         following.save(db)
@@ -187,7 +186,7 @@ class CampaignProjection(Changeable):
         ).fetchone()
         return written == (self.entries, *self.noting.noted) and not (self.log or self.xp or self.noting.waiting)
 
-    def take(self, db: Database, entry: RecordedEntry | None, words: Words) -> None:
+    def take(self, db: Database, entry: RecordedEntry | None, rulebook: Rulebook) -> None:
         """Project one entry; one that is damaged is only counted."""
         self.entries += 1
         if entry is None:
@@ -199,7 +198,7 @@ class CampaignProjection(Changeable):
             mark_corrected(db, session_log.TABLE, self.campaign, entry, is_noted=True)
             mark_corrected(db, xp_timeline.TABLE, self.campaign, entry)
         told = log_rows.told_of(db, self.campaign, entry, self.context)
-        self.log.append(log_rows.row(self.campaign, entry, self.context, None if self.when_asked else words, told))
+        self.log.append(log_rows.row(self.campaign, entry, self.context, None if self.when_asked else rulebook, told))
         self.xp.extend(log_rows.xp_rows(self.campaign, entry, self.context, told))
 
     def flush(self, db: Database) -> None:
@@ -286,7 +285,7 @@ def follow(
             with between_two(db):
                 say(taken, max(taken, total))
         scan = Scan(store, campaign, model.snapshot, heads.get(campaign), places.get(campaign))
-        while (page := project(db, store, scan, model.followed, rulebook.words)) == PAGE:
+        while (page := project(db, store, scan, model.followed, rulebook)) == PAGE:
             taken += page
             with between_two(db):
                 say(taken, max(taken, total))

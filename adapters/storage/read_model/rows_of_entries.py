@@ -13,7 +13,6 @@ from rollbook.adapters.storage.read_model.projector import CampaignProjection
 from rollbook.adapters.storage.read_model.rows import Answer, Rows
 from rollbook.adapters.storage.read_model.tables import transaction
 from rollbook.projections import session_log, xp_timeline
-from rollbook.projections.acts import Words
 from rollbook.projections.context import Context, NamesOfTheTime
 from rollbook.projections.database import Database
 from rollbook.projections.log_lines import NO_RULES
@@ -22,6 +21,7 @@ from rollbook.projections.log_rows import UNWORDED, worded
 if TYPE_CHECKING:
     from rollbook.domain.base.identifiers import CampaignId, EntryNumber, SeatName
     from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.rulebook import Rulebook
 
 KEPT_ROWS = 64
 """Most rows that wait in memory to be written, and most whose words do."""
@@ -60,16 +60,16 @@ class RowsOfEntries(Rows):
         campaign: CampaignId,
         entries: Iterable[RecordedEntry] = (),
         *,
-        words: Words = NO_RULES.words,
+        rulebook: Rulebook = NO_RULES,
         again: Callable[[EntryNumber], RecordedEntry] | None = None,
         words_for_foes: bool = False,
     ) -> None:
-        """Project ``entries``. ``words`` are those of verbs; ``words_for_foes``: foes' lost hit points are in words.
+        """Project ``entries``. ``rulebook`` words them; ``words_for_foes``: foes' lost hit points are in words.
 
         ``again`` reads an entry again, to word its row when that is asked for.
         """
         super().__init__()
-        self._words = words
+        self._rulebook = rulebook
         self._again = again
         self._names = NamesOfTheTime(words_for_foes)
         self._worded: dict[EntryNumber, tuple[Any, ...]] = {}
@@ -96,7 +96,7 @@ class RowsOfEntries(Rows):
             for entry in entries:
                 if self._again:
                     self._names.follow(entry)
-                following.take(db, entry, self._words)
+                following.take(db, entry, self._rulebook)
                 if len(following.log) >= KEPT_ROWS:
                     following.flush(db)
             following.flush(db)
@@ -143,7 +143,7 @@ class RowsOfEntries(Rows):
 
     def _word(self, number: EntryNumber) -> tuple[Any, ...]:
         assert self._again is not None
-        return worded(self._again(number), self._names.at(number), self._words)
+        return worded(self._again(number), self._names.at(number), self._rulebook)
 
     def _rows(self, _: CampaignId, ask: Callable[[], Answer]) -> Answer:
         self._fault = None

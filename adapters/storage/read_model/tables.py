@@ -16,7 +16,7 @@ from rollbook.projections.database import Database
 
 Answer = TypeVar("Answer")
 
-SHAPE = 20
+SHAPE = 21
 """The number of the shape of the tables and of their texts. A file of another shape is rebuilt."""
 
 

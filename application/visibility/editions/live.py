@@ -148,7 +148,7 @@ class LiveEdition(_Followed, Edition):
         """The log and the experience of its entries; they grow with it, in a file that is removed with it."""
         session = self.session
         return session.read_model.of_entries(
-            self.id, words=session.rulebook.words, again=self._again, words_for_foes=session.words_for_foes
+            self.id, rulebook=session.rulebook, again=self._again, words_for_foes=session.words_for_foes
         )
 
     def _again(self, number: EntryNumber) -> RecordedEntry:

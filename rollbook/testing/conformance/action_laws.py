@@ -11,7 +11,7 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Intent
-from rollbook.domain.events import Event, vocabulary
+from rollbook.domain.events import ConditionBegan, ConditionEnded, Event, vocabulary
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import actor_of, actors_in, build, parameters
 from rollbook.domain.state.campaign_state import EMPTY, SHEET_DEPENDENCIES, equal_in_order
@@ -93,6 +93,14 @@ class ActionLaws(RandomPlaySuite):
         after = fold(outcome.before, decoded)
         assert equal_in_order(after, outcome.played.campaign), "The events, read back, do not make the same campaign."
         assert equal_in_order(decode_state(encode_state(after)), after), "The campaign does not survive a snapshot."
+
+    @after_each_action
+    def test_every_condition_has_words_for_the_log(self, _: Playthrough, outcome: MoveResult) -> None:
+        for event in outcome.events if outcome.played is not None else ():
+            if isinstance(event, (ConditionBegan, ConditionEnded)):
+                words: object = self.game.condition_words(event.condition)
+                said = isinstance(words, str) and words.strip()
+                assert said, f"The words of the condition {event.condition!r} are {words!r}."
 
     @after_each_action
     def test_every_sheet_can_be_derived_and_adds_up(self, playthrough: Playthrough, _: MoveResult) -> None:

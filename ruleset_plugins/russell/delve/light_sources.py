@@ -13,6 +13,8 @@ ALIGHT = "alight"
 
 HELD, PUT_DOWN = "held", "put_down"
 """The fields of the conditions of keeping a light in hand in a fight, and of having set it down: the item."""
+IN_HAND, SET_DOWN = " in hand", " set down"
+"""The ends of the names of these conditions, after the item."""
 
 BURNT = "burnt"
 """The counter of a lantern's pips: oil that is gone (R3.57)."""

@@ -12,7 +12,16 @@ from rollbook.kit import conditions, equipment, require, turn_order, verbs
 from rollbook.plugin import Action, CampaignState, Character, Table, events, param
 from rollbook.rulesets.russell.delve import exploration, fire, lanterns, light_sources
 from rollbook.rulesets.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
-from rollbook.rulesets.russell.delve.light_sources import HELD, PUT_DOWN, Burning, alight, burning, burning_of
+from rollbook.rulesets.russell.delve.light_sources import (
+    HELD,
+    IN_HAND,
+    PUT_DOWN,
+    SET_DOWN,
+    Burning,
+    alight,
+    burning,
+    burning_of,
+)
 from rollbook.rulesets.russell.fight import arms, turns
 
 
@@ -189,8 +198,8 @@ class Hold(Action, verb="hold"):
             table.refuse(f"{who.name}'s {light.item} is {state}.", "item")
         ends, begins = (HELD, PUT_DOWN) if self.off else (PUT_DOWN, HELD)
         conditions.end_with_data(table, who.id, ends, light.item)
-        state = f"{light.item} {'set down' if self.off else 'in hand'}"
-        conditions.begin(table, who.id, state, source=light.item, data={begins: light.item})
+        state = SET_DOWN if self.off else IN_HAND
+        conditions.begin(table, who.id, light.item + state, source=light.item, data={begins: light.item})
 
 
 class SetAlight(Action, verb="set-alight"):

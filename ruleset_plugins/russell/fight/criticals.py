@@ -88,7 +88,7 @@ def bring_down(table: Table, name: str, effect: str, *, source: str) -> None:
         wounds.stun(table, name, source=source)
 
 
-FALLEN = "fallen"
+FALLEN, DROPPED = "fallen", "dropped "
 """The field of the condition of a character whose weapon lies at their feet: the weapon; ``use`` is its use."""
 
 
@@ -99,7 +99,7 @@ def drop_weapon(table: Table, name: str, weapon: str, *, source: str) -> None:
     conditions.begin(
         table,
         name,
-        f"dropped {weapon}",
+        f"{DROPPED}{weapon}",
         source=source,
         detail="it lies there",
         data={FALLEN: weapon, "use": use},

@@ -175,7 +175,8 @@ def _blocks(block: Effect, spell: Spell, level: int) -> bool:
     return spell.name in block.what or ("spells" in block.what and spell.level + level <= (block.level or 9))
 
 
-NO_WORDS, NO_HANDS = ("silenced", "gagged"), ("bound", "hands full")
+HANDS_FULL = "hands full"
+NO_WORDS, NO_HANDS = ("silenced", "gagged"), ("bound", HANDS_FULL)
 TRIFLE = 5
 """Up to this price in gold a material is part of a focus or of what somebody carries anyway (Q5.34)."""
 

@@ -128,7 +128,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
         elif self.condition == conditions.EMBODIED:
             hit_points.decay(table, who.id)
         elif self.condition == conditions.DEAD:
-            dying.revive(table, who.id, ends=(hit_points.SLAIN, hit_points.STONE))
+            dying.revive(table, who.id, ends=(hit_points.SLAIN, conditions.STONE))
             hit_points.update_conditions(table, who.id)
         else:
             conditions.end(table, who.id, self.condition)

@@ -3,6 +3,7 @@
 ``conditions.json`` has those that the rules list, ``states.json`` those that powers bring about.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
@@ -40,7 +41,7 @@ INFORMED, EVASIVE, ATTACKING, FLYING = "informed", "evasive", "on-attack-course"
 PROMISED, FORSWORN, EMBODIED, DORMANT = "promised", "forsworn", "embodied", "dormant"
 SILVERED, RECHARGING, RECRUITED, TURNED = "silvered", "recharging", "recruited", "turned"
 UNTURNABLE, IMPAIRED_ABILITY = "unturnable", "impaired-ability"
-BLINDED, INVISIBLE, TRAVELLED = "blinded", "invisible", "travelled"
+BLINDED, INVISIBLE, TRAVELLED, STONE = "blinded", "invisible", "travelled", "stone"
 
 GRAPPLED, ENTHRALLED, WILLING = VICTIMS = ("grappled", "enthralled", "willing")
 """The conditions of characters on whom a vampire's bite feeds (R0.157)."""
@@ -69,6 +70,13 @@ UNITS = {"rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_400}
 def impaired(ability: str) -> str:
     """The condition of an ability that is harder to use (R0.75)."""
     return f"impaired-{ability}"
+
+
+def condition_words(condition: str) -> str:
+    """The words for a condition after "is": "impaired in str", "promised" for the second promise, too."""
+    if condition == STONE:
+        return "turned to stone"
+    return re.sub(r"-\d+$", "", condition).replace("impaired-", "impaired in ").replace("-", " ")
 
 
 class Stage(data.Frozen):

@@ -76,7 +76,7 @@ def hurt(
         _leave_marks(table, who, amount, tags, most=most)
     hit_points.update_conditions(table, name, most=most)
     if hit_points.SUNLIGHT in tags and heritage_of(who).turns_to_stone and table.character(name).has(conditions.DEAD):
-        conditions.begin(table, name, hit_points.STONE, source=hit_points.SUNLIGHT)
+        conditions.begin(table, name, conditions.STONE, source=hit_points.SUNLIGHT)
     if dealt and not who.has_lost(1):
         shock(table, name, source, rolls or task_rolls.TaskRolls(table))
     return amount

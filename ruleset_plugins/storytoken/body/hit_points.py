@@ -136,7 +136,7 @@ BLOOD, TOKEN, REGENERATION = "blood", "token", "regeneration"
 THIRST, BURNS = "thirst", "burns"
 """Pools of hit points that only blood brings back (Q0.55), and of those that fire and acid took for good (Q0.57)."""
 
-MAGIC, SILVER, SUNLIGHT, RAGE, STONE = "magic", "silver", "sunlight", "rage", "stone"
+MAGIC, SILVER, SUNLIGHT, RAGE = "magic", "silver", "sunlight", "rage"
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
@@ -213,7 +213,7 @@ def after_change(table: Table, before: Character) -> None:
     if dying.follow_change(
         table, before, most=lambda who: max_hp(who, settings), lines=lambda who: _lines(who, max_hp(who, settings))
     ):
-        conditions.end(table, before.id, STONE)
+        conditions.end(table, before.id, conditions.STONE)
     after = table.character(before.id)
     for pool in (THIRST, BURNS):
         beyond = after.pools.get(pool, 0) - max(after.lost, 0)

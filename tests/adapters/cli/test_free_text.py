@@ -65,10 +65,10 @@ def _entry(game: str, verb: type[Action]) -> RecordedEntry:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda each: each.key)
 def test_the_words_of_every_verb_are_one_paragraph_in_its_line_and_its_sentence(game: Any) -> None:
-    words = Rulebook({game.key: game}).words
+    rules = Rulebook({game.key: game})
     for verb in (*game.actions, *SHARED):
         entry = _entry(game.key, verb)
-        line = row("it", entry, Context(), words)
+        line = row("it", entry, Context(), rules)
         shown: list[Text] = [
             line_text(line),
             log_text(line, {}),
@@ -76,7 +76,7 @@ def test_the_words_of_every_verb_are_one_paragraph_in_its_line_and_its_sentence(
         ]
         assert all("\n" not in text.plain for text in shown), verb.verb
         assert "\n" not in line.what, verb.verb
-        assert "\n" not in prose(entry, Teller({}, words)).text, verb.verb
+        assert "\n" not in prose(entry, Teller({}, rules)).text, verb.verb
 
 
 def _no_line_is_forged(text: str) -> bool:

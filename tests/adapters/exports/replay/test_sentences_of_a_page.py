@@ -14,20 +14,23 @@ from rollbook.domain import events
 from rollbook.domain.actions import SHARED
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import Event
+from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.sentences import sentence_of
 from rollbook.projections.context import Context
-from rollbook.projections.log_lines import NO_RULES, Teller
+from rollbook.projections.log_lines import CONDITIONS, Teller, condition_words
 from rollbook.projections.outcomes import SAID
+from rollbook.rulesets.srd5 import RULESET
 from tests.support.golden_logs import every_event
 from tests.support.pages import Opened, needs_chromium
 
 pytestmark = needs_chromium
 
+RULES = Rulebook({"srd5": RULESET})
 NAMES = {"robin": "Robin", "marian": "Marian", "wolf": "Wolf (wolf)"}
-DESCRIBE = """([entries, names]) => entries.map(([isOutcome, envelope, events, how]) => {
+DESCRIBE = """([entries, names]) => entries.map(([isOutcome, envelope, events, words]) => {
   const parts = events.map(([name, fields]) => [name.split("@")[0], fields]);
   const one = { entry: { envelope, events: parts }, isOutcome };
-  const { who, what, text, ok } = rollbookSentences.describe(one, new Map(Object.entries(names)), new Map(), how);
+  const { who, what, text, ok } = rollbookSentences.describe(one, new Map(Object.entries(names)), new Map(), words);
   return [who, what, text, ok];
 })"""
 
@@ -57,6 +60,7 @@ def _entries() -> list[Entry]:
             for alt in ("", "a mill")
         ),
         *(events.PictureShown(media=media, on_board=on) for media in ("", "image/png") for on in (False, True)),
+        *(kind(character="marian", condition="bless") for kind in CONDITIONS),
         events.TableAgreed(matter="dice", value="either", seat="mira"),
     ]
     several = [_about(checks[0], "robin"), _about(checks[0], "marian")]
@@ -72,7 +76,9 @@ def _entries() -> list[Entry]:
 
 def _entry(happened: tuple[Event, ...], actor: str, kind: EntryKind) -> Entry:
     verb = "end-the-turn" if kind is EntryKind.TAKEN else ""
-    return Entry(kind=kind, action=1, events=happened, seat="Ana", actor=actor, intent=Intent(verb=verb))
+    return Entry(
+        kind=kind, action=1, events=happened, seat="Ana", actor=actor, intent=Intent(verb=verb), ruleset="srd5"
+    )
 
 
 def _as_read(entry: Entry) -> list[Any]:
@@ -81,7 +87,7 @@ def _as_read(entry: Entry) -> list[Any]:
         entry.is_outcome,
         envelope,
         [json.loads(CODEC.encode(event)) for event in entry.events],
-        NO_RULES.words(entry),
+        {"how": RULES.words(entry), "are": condition_words(entry, RULES)},
     ]
 
 
@@ -90,7 +96,7 @@ def test_every_kind_of_event_is_said_as_the_log_says_it(opened: Opened, page_fil
     page.wait_for_selector("html[data-ready]")
     entries = _entries()
     said = page.evaluate(DESCRIBE, [list(map(_as_read, entries)), NAMES])
-    texts = [Teller(NAMES).text(entry) for entry in entries]
+    texts = [Teller(NAMES, RULES).text(entry) for entry in entries]
     assert said == [[text.who, text.what, text.result, text.success] for text in texts]
     assert set(page.evaluate("() => rollbookSentences.kinds")) == {kind.__name__ for kind in SAID}
 
