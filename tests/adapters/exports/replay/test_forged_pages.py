@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import json
 import re
 from collections.abc import Callable
 from itertools import count
@@ -267,6 +268,20 @@ def test_words_of_a_verb_that_the_page_brings_are_never_proven(opened: Opened, p
     verdict, line = answer_to(opened, page_file, another_act)
     assert verdict == "UNPROVEN"
     assert re.search(r"words of verbs [0-9]+", line)
+
+
+def test_words_of_a_condition_that_the_page_brings_are_never_proven(opened: Opened, tmp_path: Path) -> None:
+    def another_state(frames: dict[str, Any]) -> None:
+        for step in frames["steps"]:
+            if "vex" in step.get("are", {}):
+                step["are"]["vex"] = "amused"
+                step["text"] = step["text"].replace("affected by vex", "amused")
+
+    path = replay_file(played_example("salt-road", tmp_path), tmp_path / "page.html")
+    assert "affected by vex" in json.dumps(frames_of(path))
+    verdict, line = answer_to(opened, path, another_state)
+    assert verdict == "UNPROVEN"
+    assert re.search(r"words of conditions [0-9]+", line)
 
 
 def test_a_moment_is_compared_as_it_is_drawn_whatever_says_it(opened: Opened, page_file: Path) -> None:
