@@ -28,7 +28,7 @@ from rollbook.domain.rules.board import (
     checked_plan,
     plain_board,
 )
-from rollbook.domain.rules.last_sheet import LastSheet
+from rollbook.domain.rules.last_sheet import LastSheet, Looks
 from rollbook.domain.rules.playing import Played, play_out
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
@@ -62,31 +62,6 @@ class SaidSheet(Record):
     sheet: Sheet
     looked_at: AbstractSet[str]
     stamp: str
-
-
-class _Looks:
-    """A campaign for deriving a sheet, which notes the parts that are read."""
-
-    def __init__(self, campaign: CampaignState) -> None:
-        self._campaign = campaign
-        self.parts: set[str] = set()
-
-    def part(self, name: str) -> object:
-        self.parts.add(name)
-        return getattr(self._campaign, name)
-
-    def _people(self) -> Mapping[CharacterId, Character]:
-        self.parts.add("characters")
-        return self._campaign.characters
-
-    def character(self, name: CharacterId) -> Character:
-        return self._people()[name]
-
-    def knows(self, name: CharacterId) -> bool:
-        return name in self._people()
-
-    def names(self) -> tuple[CharacterId, ...]:
-        return tuple(self._people())
 
 
 @attrs.define(eq=False, slots=False)
@@ -402,7 +377,7 @@ class Rulebook:
 
     def _said(self, who: Character, campaign: CampaignState) -> tuple[Sheet, set[str], bool]:
         """A sheet as the rules say it, or the plain one."""
-        ruleset, looks = self.ruleset_of(campaign), _Looks(campaign)
+        ruleset, looks = self.ruleset_of(campaign), Looks(campaign)
         seen = watched_campaign(looks)
         said = self._asked(ruleset, "sheet", lambda: checked_sheet(ruleset.sheet(who, seen))) if ruleset else None
         return said or plain_sheet(who, seen), looks.parts, said is not None or not campaign.ruleset

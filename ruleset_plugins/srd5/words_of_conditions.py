@@ -7,7 +7,6 @@ from typing import Any
 
 import attrs
 
-from rollbook.kit import vocabulary
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
 from rollbook.rulesets.srd5.fight import actions, attack_edges, encounter, mounts, movement, reactions, states, turns
@@ -31,7 +30,7 @@ SAID: Mapping[str, str] = {
     aims.HANDS_FULL: "left without a free hand",
 }
 """Conditions whose name is no word for how somebody is."""
-KNOWN = frozenset((*vocabulary.CONDITIONS, *CONDITIONS, *SAID))
+KNOWN = frozenset((states.STABLE, states.DEAD, states.SURPRISED, *CONDITIONS, *SAID))
 
 SOURCES: tuple[Callable[[], Mapping[str, Any]], ...] = (
     *(catalogue.spells, catalogue.masteries, catalogue.classes, catalogue.species, catalogue.feats),
@@ -50,7 +49,7 @@ def condition_words(condition: str) -> str:
 
 
 _TOLD_APART = re.compile(r" \(.*| by .*| on .*|, \d+$")
-"""What tells a condition from another of that name: "restrained (Web)", "bless by mira", "bless, 2"."""
+"""The part that tells a condition from another of that name: "restrained (Web)", "bless by mira", "bless, 2"."""
 
 
 @cache
