@@ -149,7 +149,7 @@ class Ask:
 
 
 class LiveUpdates:
-    """Live updates of all campaigns with listeners. Runs in the server's own thread, except for ``_answers``."""
+    """Live updates of all campaigns with listeners, in the server's own thread but for ``_answers`` and ``has_read_on``."""
 
     def __init__(self, workers: CampaignWorkers, hub: Hub) -> None:
         self.builder = EditionBuilder(hub, self.begin)
@@ -180,13 +180,17 @@ class LiveUpdates:
             asks.pop(ask.kind, None)
             asks[ask.kind] = ask
             while len(asks) > MOST_ASKS:
-                del asks[next(iter(asks))]
+                asks.pop(next(iter(asks)), None)
 
     def has_read_on(self, campaign: CampaignId, identity: Identity) -> None:
-        """Make no answer ahead for a reader whose page got what is new with the answer to an act, until it asks again."""
+        """Make no answer ahead for a reader whose page gets what is new with the answer to an act, until it asks again.
+
+        May be called from any thread.
+        """
         asks, seat = self._asks.get((campaign, identity.audience), {}), response_cache.seat_of(identity)
-        for kind in [kind for kind in asks if kind.seat == seat]:
-            del asks[kind]
+        for kind in tuple(asks):
+            if kind.seat == seat:
+                asks.pop(kind, None)
 
     def begin(self, campaign: CampaignId, last: str = "") -> bool:
         """Follow a campaign that may have new entries. False if its last entry was followed already.

@@ -242,10 +242,7 @@ class PageAnswers:
         try:
             if page.is_slow:
                 return await self._answer_slowly(context, handle)
-            response = await self.live_updates.builder.ready(sent.http, context.view.worker, handle)
-            if identity is not None and is_read_on(page, sent, response):
-                self.live_updates.has_read_on(campaign, identity)
-            return response
+            return await self.live_updates.builder.ready(sent.http, context.view.worker, handle)
         finally:
             if page.acts and campaign:
                 if seated is not None:
@@ -273,6 +270,7 @@ class PageAnswers:
         except (RollbookError, BeingRead, SeatLost):  # what was done is done: the bell brings the rest
             return response
         assert isinstance(news, Response)
+        self.live_updates.has_read_on(request.campaign_id, context.seated)  # before the next look in this thread
         return HTMLResponse(bytes(response.body) + bytes(news.body), headers=NOT_KEPT)
 
     async def _answer_slowly(self, context: RequestContext, handle: Callable[[], Response]) -> Response:
