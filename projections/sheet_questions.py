@@ -11,6 +11,7 @@ from typing import TypeAlias
 import attrs
 import msgspec
 
+from rollbook.domain.base.describing import DESCRIBING
 from rollbook.domain.base.identifiers import CampaignId, CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.sheet import Sheet
@@ -21,6 +22,8 @@ SHEETS, VALUES, PARTIES, LOOKS = "sheets", "sheet_values", "parties", "sheet_loo
 
 SetAside: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """The parts of a character set aside for games that the campaign played before and may return to, by game."""
+with DESCRIBING:
+    _SHEET, _SET_ASIDE = msgspec.json.Decoder(Sheet), msgspec.json.Decoder(SetAside)
 
 
 @attrs.frozen
@@ -103,10 +106,7 @@ def party(db: Database, campaign: CampaignId, stamp: Callable[[str], str]) -> Pa
     if not rules or {rules, stamp(ruleset)} | {row[3] for row in written} != {rules}:
         return None
     known = {who.id: who for who in (Known(*each) for each in json.loads(people))}
-    sheets = {
-        who: (msgspec.json.decode(sheet, type=Sheet), msgspec.json.decode(aside, type=SetAside))
-        for who, sheet, aside, _ in written
-    }
+    sheets = {who: (_SHEET.decode(sheet), _SET_ASIDE.decode(aside)) for who, sheet, aside, _ in written}
     if sheets.keys() != known.keys():
         return None
     return Party(

@@ -27,6 +27,7 @@ from rollbook.application.history.idempotency_keys import command_key
 from rollbook.application.history.sealing import kinds_of
 from rollbook.application.history.verified_ranges import VerifiedEntry
 from rollbook.domain.audit.chain_audit import ChainCheck
+from rollbook.domain.base.describing import DESCRIBING
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
 from rollbook.domain.base.progress import gc_paused, told
@@ -64,9 +65,10 @@ _FAULTS = (msgspec.MsgspecError, ValueError, RecursionError)
 _CHECK = b', "check": "0123456789abcdef"}\n'
 LONGEST_HEADER = 65_536
 _EARLIER = b'{"version":'
-_HEADER = msgspec.json.Decoder(_FileHeader)
-_LINE = msgspec.json.Decoder(_EntryLine)
-_PICTURE = msgspec.json.Decoder(_PictureLine)
+with DESCRIBING:
+    _HEADER = msgspec.json.Decoder(_FileHeader)
+    _LINE = msgspec.json.Decoder(_EntryLine)
+    _PICTURE = msgspec.json.Decoder(_PictureLine)
 _BEGINS_PICTURE = b'{"picture":'
 
 

@@ -20,6 +20,7 @@ import msgspec
 from rollbook.application.encoding.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
 from rollbook.application.encoding.upcasters import UPCASTERS, VERSIONS, Upcaster, raised, steps_from
 from rollbook.domain.base.board_place import BoardPlace, place_on_board
+from rollbook.domain.base.describing import DESCRIBING
 from rollbook.domain.base.errors import HistoryDamaged, Refused
 from rollbook.domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of, read_only_params
 from rollbook.domain.events import Event, NoteWritten, PictureShown, SeatNamed, vocabulary
@@ -162,19 +163,26 @@ class Codec:
 
     def _line_in(self, line: bytes) -> Any:
         name = _called(line)
-        if name not in self._decoders:
-            self._decoders[name] = msgspec.json.Decoder(self._form(name)).decode
-        return self._decoders[name](line)
+        decode = self._decoders.get(name) or self._made(name)
+        return decode(line)
+
+    def _made(self, name: str) -> Callable[[bytes], Any]:
+        with DESCRIBING:
+            if name not in self._decoders:
+                self._decoders[name] = msgspec.json.Decoder(self._form(name)).decode
+            return self._decoders[name]
 
     @cached_property
     def _decoder(self) -> Any:
         """Reads lines of today's shapes. It is made when much is read: it looks at every class of event."""
-        return msgspec.json.Decoder(Union[tuple(map(self._form, self._held))])  # noqa: UP007 - as many as there are
+        with DESCRIBING:
+            return msgspec.json.Decoder(Union[tuple(map(self._form, self._held))])  # noqa: UP007 - as many as there are
 
     @cached_property
     def _brief_decoder(self) -> Any:
         forms = (_line(name, "event", BRIEF.get(cls, cls)) for cls, name in self._names.items())
-        return msgspec.json.Decoder(Union[tuple(forms)])  # noqa: UP007 - as many as there are
+        with DESCRIBING:
+            return msgspec.json.Decoder(Union[tuple(forms)])  # noqa: UP007 - as many as there are
 
     def _form(self, name: str) -> type[Any]:
         """The form of today's lines of a stored name: each kind of line has a field of another name. Raises KeyError."""
@@ -271,8 +279,9 @@ def _called(line: bytes) -> str:
     return line[2 : line.find(b'"', 2)].decode(errors="replace")
 
 
-_PUBLIC_OUTLINE = msgspec.json.Decoder(tuple[str, PublicOutline]).decode
-_PRIVATE_OUTLINE = msgspec.json.Decoder(tuple[str, PrivateOutline]).decode
+with DESCRIBING:
+    _PUBLIC_OUTLINE = msgspec.json.Decoder(tuple[str, PublicOutline]).decode
+    _PRIVATE_OUTLINE = msgspec.json.Decoder(tuple[str, PrivateOutline]).decode
 
 # Past the checks of ``__new__``: they would be a fifth of the time of a long read.
 _RECORDED = cast("Callable[[type[RecordedEntry], tuple[object, ...]], RecordedEntry]", tuple.__new__)

@@ -6,6 +6,7 @@ timeline 1 of ``sherwood``; no campaign has a ``~`` in its id.
 
 import msgspec
 
+from rollbook.domain.base.describing import DESCRIBING
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
 from rollbook.domain.history.event_store import EventStore
@@ -32,7 +33,8 @@ class Marker(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _ENCODE = msgspec.json.Encoder(order="sorted").encode
-_DECODE = msgspec.json.Decoder(Marker).decode
+with DESCRIBING:
+    _DECODE = msgspec.json.Decoder(Marker).decode
 
 
 def packed(marker: Marker) -> bytes:

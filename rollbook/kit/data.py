@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, dataclass_transf
 import attrs
 import msgspec
 
+from rollbook.domain.base.describing import DESCRIBING
 from rollbook.plugin import Record, RulesetBroken
 
 __all__ = ["Frozen", "Kinds", "Row", "at", "by_key", "changed", "load", "structure", "text"]
@@ -101,7 +102,8 @@ def structure(place: str, entry: object, row: type[_Row]) -> _Row:
     Raises RulesetBroken with the ``place`` and the field that is wrong.
     """
     try:
-        found = msgspec.convert(entry, row, dec_hook=_of_kind)
+        with DESCRIBING:
+            found = msgspec.convert(entry, row, dec_hook=_of_kind)
     except msgspec.ValidationError as fault:
         said, _, field = str(fault).partition(" - at `$.")
         where = f" in the field {field.removesuffix('`')}" if field else ""
@@ -117,7 +119,8 @@ def _of_kind(base: Any, value: Any) -> Any:
     kind = value.get("kind") if isinstance(value, dict) else None
     if kind not in base.KINDS:
         raise ValueError(f"there is no kind {kind!r} of {base.__name__}")
-    return msgspec.convert(value, base.KINDS[kind], dec_hook=_of_kind)
+    with DESCRIBING:
+        return msgspec.convert(value, base.KINDS[kind], dec_hook=_of_kind)
 
 
 def _unknown_fields(raw: object, found: object) -> Iterator[str]:

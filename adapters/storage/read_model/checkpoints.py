@@ -20,6 +20,7 @@ from rollbook.adapters.storage.read_model.head_snapshots import form_of_states, 
 from rollbook.application.encoding.envelopes import Verb
 from rollbook.application.history.head import Head
 from rollbook.application.history.verified_ranges import Past, VerifiedEntry
+from rollbook.domain.base.describing import DESCRIBING
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, outline_of
@@ -31,7 +32,8 @@ from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.database import Database, create_table
 
 _Written = tuple[int, EntryKind, int, tuple[int, ...], bool, str, str, int, int, int, str, str]
-_DECODER = msgspec.json.Decoder(_Written)
+with DESCRIBING:
+    _DECODER = msgspec.json.Decoder(_Written)
 _ENCODE = msgspec.json.encode
 
 NOTHING = ""

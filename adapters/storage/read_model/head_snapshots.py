@@ -17,6 +17,7 @@ import attrs
 import msgspec
 
 from rollbook.application.history.head import Head
+from rollbook.domain.base.describing import DESCRIBING
 from rollbook.domain.base.identifiers import CampaignId, CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.ledger import DiceLedger, UndoneRoll
@@ -43,8 +44,9 @@ def _plain(value: object) -> object:
     raise TypeError(f"a {type(value).__name__} cannot be kept in a snapshot")
 
 
-_DECODER = msgspec.json.Decoder(_Kept)
-_CHARACTERS = msgspec.json.Decoder(list[Character])
+with DESCRIBING:
+    _DECODER = msgspec.json.Decoder(_Kept)
+    _CHARACTERS = msgspec.json.Decoder(list[Character])
 _ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 _EMPTY = DiceLedger()
 
@@ -125,7 +127,8 @@ def unpack_state(kept: bytes) -> CampaignState:
 
 @cache
 def _state_decoder() -> msgspec.json.Decoder[CampaignState]:
-    return msgspec.json.Decoder(CampaignState)
+    with DESCRIBING:
+        return msgspec.json.Decoder(CampaignState)
 
 
 @cache

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from rollbook.adapters.line_commands.json import dumps
 from rollbook.adapters.web.guards.asked import API
 from rollbook.adapters.web.pages.page import Page, PageRequest
+from rollbook.domain.base.describing import DESCRIBING
 from rollbook.domain.base.errors import Refused, not_found
 from rollbook.domain.base.records import Record, field_names
 
@@ -62,7 +63,8 @@ def read_body(request: PageRequest, kind: type[_T]) -> _T:
         for name in said if isinstance(said, dict) else ():
             if name not in known:
                 raise not_found("field", name[:80], known)
-        return msgspec.convert(said, kind)
+        with DESCRIBING:
+            return msgspec.convert(said, kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as fault:
         found = _WHERE.fullmatch(str(fault))
         assert found is not None
