@@ -52,7 +52,7 @@ def told_of(db: Database, campaign: CampaignId, entry: RecordedEntry, context: C
 def row(
     campaign: CampaignId, entry: RecordedEntry, context: Context, rulebook: Rulebook | None, told: Told | None = None
 ) -> LogLine:
-    """The row of one entry as it is made, with the ``words`` that its verb gives; ``told`` of an action that was corrected.
+    """The row of one entry as it is made, in the words of the ``rulebook``; ``told`` of an action that was corrected.
 
     Without ``rulebook``, the columns of ``WORDED`` are left empty.
     """

@@ -9,10 +9,12 @@ import attrs
 
 from rollbook.rulesets.srd5 import catalogue
 from rollbook.rulesets.srd5.catalogue import kinds
+from rollbook.rulesets.srd5.effects import fates
 from rollbook.rulesets.srd5.fight import actions, attack_edges, encounter, mounts, movement, reactions, states, turns
-from rollbook.rulesets.srd5.growth import special_rules
+from rollbook.rulesets.srd5.growth import special_rules, turning_points
 from rollbook.rulesets.srd5.magic import aims, spells
 from rollbook.rulesets.srd5.monsters import traits, uses
+from rollbook.rulesets.srd5.time import journeys, perils
 
 CONDITIONS = (
     *(*states.ROWS, turns.REACTED, turns.READIED, movement.DODGING, movement.DISENGAGED, attack_edges.HIDDEN),
@@ -30,7 +32,14 @@ SAID: Mapping[str, str] = {
     aims.HANDS_FULL: "left without a free hand",
 }
 """Conditions whose name is no word for how somebody is."""
-KNOWN = frozenset((states.STABLE, states.DEAD, states.SURPRISED, *CONDITIONS, *SAID))
+KNOWN = frozenset(
+    (
+        *(states.STABLE, states.DEAD, states.SURPRISED, *states.STARVED, *CONDITIONS, *SAID),
+        *(turns.RIDDEN, fates.SWALLOWED, turning_points.SEEN_THROUGH, perils.BURNING),
+        *(journeys.HOLDING, journeys.SUFFOCATING, journeys.TRAVELLING),
+    )
+)
+"""Conditions that are no names of causes: for these no file is read."""
 
 SOURCES: tuple[Callable[[], Mapping[str, Any]], ...] = (
     *(catalogue.spells, catalogue.masteries, catalogue.classes, catalogue.species, catalogue.feats),
