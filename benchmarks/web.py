@@ -56,9 +56,13 @@ class Served:
 
     @property
     def seconds(self) -> float:
-        """The processor time that it has taken so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        """The processor time that it has taken so far, with its further processes."""
+        further = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        spent = 0
+        for each in (self.process.pid, *further):
+            fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+            spent += int(fields[11]) + int(fields[12])
+        return spent / TICKS
 
     @property
     def plays(self) -> int:
@@ -81,10 +85,11 @@ class Served:
 
 @contextmanager
 def served(
-    kind: str, store: Path | str, seats: Sequence[Sequence[str]] = (), seeds: Path | None = None
+    kind: str, store: Path | str, seats: Sequence[Sequence[str]] = (), seeds: Path | None = None, processes: int = 1
 ) -> Iterator[Served]:
     """A server of a store in a file, or at an address, until it is left."""
-    words = [kind, str(store), str(seeds or Path(store).with_name("seeds")), json.dumps([HOST_SEAT, *seats])]
+    kept = str(seeds or Path(store).with_name("seeds"))
+    words = [kind, str(store), kept, json.dumps([HOST_SEAT, *seats]), str(processes)]
     process = subprocess.Popen(
         [sys.executable, "-m", "benchmarks.web_server", *words], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )

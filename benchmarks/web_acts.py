@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from secrets import token_hex
 
@@ -105,38 +105,34 @@ class Playing:
 
 @attrs.frozen
 class Taken:
-    """So many ``acts``: seconds by the clock and of the server's processor, and how often an action was played."""
+    """So many ``acts``: seconds by the clock, and of the server's processors."""
 
     acts: int
     seconds: float
     processor: float
-    plays: int
 
 
-async def taken(nodes: Sequence[tuple[Served, Sequence[str]]], rounds: int) -> Taken:
-    """Play at all tables of these nodes at once, after the first one of each has been played at."""
-    tables = [[await Playing.at(node, name) for name in names] for node, names in nodes]
-    for first, *_ in tables:
-        await first.play(1)
-    everywhere = [*chain.from_iterable(tables)]
+async def taken(node: Served, names: Sequence[str], rounds: int) -> Taken:
+    """Play at all tables of a node at once, after the first one has been played at."""
+    tables = [await Playing.at(node, name) for name in names]
+    await tables[0].play(1)
     with uninterrupted():
-        before, began = _spent(nodes), time.perf_counter()
-        acts = sum(await asyncio.gather(*(table.play(rounds) for table in everywhere)))
-        seconds, after = time.perf_counter() - began, _spent(nodes)
-    for table in everywhere:
+        processor, began = node.seconds, time.perf_counter()
+        acts = sum(await asyncio.gather(*(table.play(rounds) for table in tables)))
+        seconds, processor = time.perf_counter() - began, node.seconds - processor
+    for table in tables:
         table.close()
-    return Taken(acts, seconds, after[0] - before[0], after[1] - before[1])
-
-
-def _spent(nodes: Sequence[tuple[Served, Sequence[str]]]) -> tuple[float, int]:
-    return sum(node.seconds for node, _ in nodes), sum(node.plays for node, _ in nodes)
+    return Taken(acts, seconds, processor)
 
 
 def web_acts(folder: Path, scale: Scale) -> Iterator[Row]:
-    """One act, and as many as one node can do, and two."""
+    """One act, and as many as one node can do, in one process and in two."""
     rounds, seeds = 1 if scale is QUICK else scale.rounds, folder / "seeds"
-    with nodes_of(folder / "acts.db", seeds, tables_in(folder / "acts.db", seeds, 1)) as nodes:
-        yield from _of_one(asyncio.run(taken(nodes, 5 * rounds)))
+    names = tables_in(folder / "acts.db", seeds, 1)
+    with node_of(folder / "acts.db", seeds, names) as node:
+        plays = node.plays
+        found = asyncio.run(taken(node, names, 5 * rounds))
+        yield from _of_one(found, node.plays - plays)
     yield from _most("SQLite", folder / "many.db", seeds, rounds, ON_A_FILE)
     with _on_a_server(folder) as address:
         yield from _most("PostgreSQL", address, seeds, rounds, ON_A_SERVER)
@@ -144,9 +140,9 @@ def web_acts(folder: Path, scale: Scale) -> Iterator[Row]:
 
 def _most(store: str, address: Path | str, seeds: Path, rounds: int, wanted: float) -> Iterator[Row]:
     names = tables_in(address, seeds, TABLES)
-    for many, what in ((1, "one node"), (2, "two nodes with half of them each")):
-        with nodes_of(address, seeds, names, many) as nodes:
-            found = asyncio.run(taken(nodes, rounds))
+    for processes, what in ((1, "one node"), (2, "one node with two processes")):
+        with node_of(address, seeds, names, processes) as node:
+            found = asyncio.run(taken(node, names, rounds))
         a_second = found.acts / found.seconds
         yield Row(
             name=f"the web: acts a second at {TABLES} tables × 3 browsers of {what}, {store} / what is wanted",
@@ -158,17 +154,12 @@ def _most(store: str, address: Path | str, seeds: Path, rounds: int, wanted: flo
 
 
 @contextmanager
-def nodes_of(
-    address: Path | str, seeds: Path, names: Sequence[str], many: int = 1
-) -> Iterator[list[tuple[Served, Sequence[str]]]]:
-    """So many nodes of a store, each with its share of the tables."""
+def node_of(address: Path | str, seeds: Path, names: Sequence[str], processes: int = 1) -> Iterator[Served]:
+    """A node of a store, in so many processes, with seats at these tables."""
     roles = {"ana": "gm", "mira": "player", "jo": "player"}
-    with ExitStack() as stack:
-        found = []
-        for share in (names[first::many] for first in range(many)):
-            seats = [(name, seat, roles[who]) for name in share for who, seat in seats_of(name).items()]
-            found.append((stack.enter_context(served("table", address, seats, seeds)), share))
-        yield found
+    seats = [(name, seat, roles[who]) for name in names for who, seat in seats_of(name).items()]
+    with served("table", address, seats, seeds, processes) as node:
+        yield node
 
 
 @contextmanager
@@ -185,7 +176,7 @@ def _on_a_server(folder: Path) -> Iterator[str]:
         yield server.make().dsn(PROGRAM, server.new_database())
 
 
-def _of_one(found: Taken) -> Iterator[Row]:
+def _of_one(found: Taken, plays: int) -> Iterator[Row]:
     each = found.processor / found.acts
     yield Row(
         name="the web: an act with panels and log of three browsers, processor time of the server / what is wanted",
@@ -197,9 +188,9 @@ def _of_one(found: Taken) -> Iterator[Row]:
     )
     yield Row(
         name="the web: how often an action is played for it / what is wanted",
-        ours=f"{found.plays / found.acts:.3g}",
+        ours=f"{plays / found.acts:.3g}",
         other=f"{PLAYS}",
-        ratio=found.plays / found.acts / PLAYS,
+        ratio=plays / found.acts / PLAYS,
         bound=1,
         at_least=False,
     )

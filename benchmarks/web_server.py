@@ -1,4 +1,4 @@
-"""A server to measure, in a process of its own: ``python -m benchmarks.web_server table|echo|bare STORE SEEDS SEATS``.
+"""A server to measure, in processes of its own: ``python -m benchmarks.web_server table|echo|bare STORE SEEDS SEATS PROCESSES``.
 
 It prints its port, and a cookie for each of the SEATS, and runs until it is told to stop. ``echo`` is what a server of this
 kind costs at least: the same bells, and answers that are always the same. ``bare`` loads the engine and Starlette alone.
@@ -27,6 +27,7 @@ from rollbook.adapters.web.guards.limits import Limits, Rate
 from rollbook.adapters.web.live.bells import Bells, Hub
 from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.adapters.web.serving.listening import Server, bound
+from rollbook.adapters.web.serving.processes import Processes, Share
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.ports.store_address import Place
@@ -90,15 +91,26 @@ def serve_echo() -> None:
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def serve_table(store: Place, seeds: Path, seats: list[list[str]]) -> None:
+def serve_table(store: Place, seeds: Path, seats: list[list[str]], processes: int) -> None:
     """Serve a store, with these seats: campaign, seat and role of each. No browser is too fast."""
     app = create_app(store, seeds, Door(limits=WIDE))
     with open_book(store, seeds) as book:
         cookies = {seat: _cookie(app, book, campaign, seat, role) for campaign, seat, role in seats}
+    app.sessions.links.close()
+    del app  # what serves opens the store itself
     _count_plays()
     listening = bound(HOST, 0)
-    print(json.dumps({"port": listening.getsockname()[1], "cookies": cookies}), flush=True)
-    Server(app, HOST, listening.getsockname()[1]).run(sockets=[listening])
+    port = listening.getsockname()[1]
+    print(json.dumps({"port": port, "cookies": cookies}), flush=True)
+
+    def serve(share: Share | None = None) -> None:
+        table = create_app(store, seeds, Door(limits=WIDE), is_one_of_many=share is not None)
+        Server(table, HOST, port, share=share).run(sockets=[] if share else [listening])
+
+    if processes > 1:
+        Processes(listening, processes, serve).run()
+    else:
+        serve()
 
 
 def _count_plays() -> None:
@@ -140,11 +152,11 @@ def stay(store: Path, seeds: Path) -> None:
 
 
 if __name__ == "__main__":
-    kind, at, kept, seated = sys.argv[1:]
+    kind, at, kept, seated, many = sys.argv[1:]
     if kind == "echo":
         serve_echo()
     elif kind == "bare":
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
         stay(Path(at), Path(kept))
     else:
-        serve_table(store_path(at), Path(kept), json.loads(seated))
+        serve_table(store_path(at), Path(kept), json.loads(seated), int(many))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
 import tempfile
 import time
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
 import click
 
 from rollbook.adapters.cli.context import CliContext
@@ -32,10 +35,13 @@ if TYPE_CHECKING:
     from rollbook.adapters.web.serving.app import WebTable
     from rollbook.adapters.web.serving.listening import Place
     from rollbook.adapters.web.serving.metrics import Metrics
+    from rollbook.adapters.web.serving.processes import Share
     from rollbook.application.ports.store_address import Place as StorePlace
 
 NEEDED = ("starlette", "jinja2", "uvicorn", "python_multipart", "segno")
 HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where --lan asks for it
+MOST = 8
+"""Most processes that serve a table."""
 NOT_SERVED = "http://127.0.0.1:7655"
 """Address of a table that has not been served yet."""
 HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
@@ -51,6 +57,7 @@ BORDER = 2
 @option("--port", kind=click.IntRange(0, 65_535), default=PORT, shows_default=True, help="0: any that is free.")
 @option("--demo", is_flag=True, help="Show an example session, in a store that is removed at the end.")
 @option("--no-browser", is_flag=True, help="Open no browser; print the GM's link alone.")
+@option("--processes", kind=click.IntRange(1, MOST), default=1, help="As many as the computer has processors for it.")
 @option("--metrics", default="", metavar="[HOST:]PORT", help="Answer Prometheus there; without HOST, here alone.")
 @option("--log", kind=click.Choice(("text", "json")), default="text", help="json: a line an event, naming nobody.")
 @option(
@@ -69,6 +76,7 @@ def serve(
     lan: bool,
     demo: bool,
     no_browser: bool,
+    processes: int,
     metrics: str,
     log: str,
     drain: float,
@@ -91,8 +99,19 @@ def serve(
         from rollbook.adapters.web.logs import log_as_json
 
         log_as_json()
-    with _measured(metrics) as counts, _store(cli, demo=demo) as store:
-        _serve(cli, store, place, port, counts, is_logged=log == "json", drain=drain, opens=not no_browser)
+    if processes > 1 and not hasattr(os, "fork"):
+        raise RollbookError("This system cannot fork, so one process has to serve. Leave --processes out.")
+    with _store(cli, demo=demo) as store:
+        table = _Table(
+            cli=cli,
+            store=store,
+            place=place,
+            metrics=metrics,
+            is_logged=log == "json",
+            drain=drain,
+            opens=not no_browser,
+        )
+        table.serve(port, processes)
 
 
 def _check_installed(
@@ -106,8 +125,11 @@ def _check_installed(
 
 
 @contextmanager
-def _measured(where: str) -> Iterator[Metrics | None]:
-    """Yield metrics, which answer Prometheus meanwhile; None if they were not asked for."""
+def _measured(where: str, number: int) -> Iterator[Metrics | None]:
+    """Yield metrics, which answer Prometheus meanwhile; None if they were not asked for.
+
+    Those of the process with a ``number`` are at as many ports after the one that is named.
+    """
     if not where:
         yield None
         return
@@ -115,6 +137,7 @@ def _measured(where: str) -> Iterator[Metrics | None]:
     from rollbook.adapters.web.serving.metrics import Metrics, MetricsServer
 
     host, port = _metrics_place(where)
+    port += number if port else 0
     metrics = Metrics()
     try:
         answering = MetricsServer(metrics, host, port)
@@ -184,39 +207,53 @@ def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[StorePlace, Path]]:
         yield Path(cli.store), Path(folder) / "seeds"
 
 
-def _serve(
-    cli: CliContext,
-    store: tuple[StorePlace, Path],
-    place: Place,
-    port: int,
-    counts: Metrics | None,
-    *,
-    is_logged: bool,
-    drain: float,
-    opens: bool,
-) -> None:
-    from rollbook.adapters.web.logs import note
-    from rollbook.adapters.web.serving.app import create_app
-    from rollbook.adapters.web.serving.listening import Server, bound
+@attrs.frozen(kw_only=True)
+class _Table:
+    """A table that is about to be served, in one process or several."""
 
-    app = create_app(*store, door=place.door, counts=counts)
-    if counts is not None:
-        app.show_in(counts.shows)
-    try:
-        listening = bound(place.host, port)
-    except OSError as fault:
-        raise RollbookError(
-            f"Nothing can listen at {place.host} port {port} ({fault.strerror}). "
-            f"Choose another with --port, or --port 0 for any."
-        ) from fault
-    with listening:
-        port = listening.getsockname()[1]
-        app.sessions.links.note_addresses(place.addresses(port))
-        if cli.json or not is_logged:  # a link to sit down by belongs in no log
-            _say_where(cli, app, place, port, opens=opens)
-        note(logging.INFO, "started", "The table is served.", port=port)
-        Server(app, place.host, port, drain).run(sockets=[listening])
-        note(logging.INFO, "stopped", "The table has stopped.")
+    cli: CliContext
+    store: tuple[StorePlace, Path]
+    place: Place
+    metrics: str
+    is_logged: bool
+    drain: float
+    opens: bool
+
+    def serve(self, port: int, processes: int) -> None:
+        from rollbook.adapters.web.serving.listening import bound
+        from rollbook.adapters.web.serving.processes import Processes
+
+        try:
+            listening = bound(self.place.host, port)
+        except OSError as fault:
+            raise RollbookError(
+                f"Nothing can listen at {self.place.host} port {port} ({fault.strerror}). "
+                f"Choose another with --port, or --port 0 for any."
+            ) from fault
+        with listening:
+            if processes > 1:
+                port = listening.getsockname()[1]
+                Processes(listening, processes, partial(self._serve, port, ()), self.drain).run()
+            else:
+                self._serve(listening.getsockname()[1], (listening,))
+
+    def _serve(self, port: int, listening: Sequence[socket.socket], share: Share | None = None) -> None:
+        """Serve what connects to a socket, or, as one of several processes, what is passed to it."""
+        from rollbook.adapters.web.logs import note
+        from rollbook.adapters.web.serving.app import create_app
+        from rollbook.adapters.web.serving.listening import Server
+
+        with _measured(self.metrics, share.number if share else 0) as counts:
+            app = create_app(*self.store, self.place.door, counts, is_one_of_many=share is not None)
+            if counts is not None:
+                app.show_in(counts.shows)
+            app.sessions.links.note_addresses(self.place.addresses(port))
+            speaks = share is None or not (share.number or share.is_again)
+            if speaks and (self.cli.json or not self.is_logged):  # a link to sit down by belongs in no log
+                _say_where(self.cli, app, self.place, port, opens=self.opens)
+            note(logging.INFO, "started", "The table is served.", port=port)
+            Server(app, self.place.host, port, self.drain, share=share).run([*listening])
+            note(logging.INFO, "stopped", "The table has stopped.")
 
 
 def _say_where(cli: CliContext, app: WebTable, place: Place, port: int, *, opens: bool) -> None:

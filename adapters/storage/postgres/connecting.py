@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
@@ -98,6 +99,8 @@ class Connections:
 
 _OPEN: WeakValueDictionary[str, Connections] = WeakValueDictionary()
 _OPENING = Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_OPEN.clear)  # two processes that talk on one line would mix up their answers
 
 
 def connections_to(address: str) -> Connections:

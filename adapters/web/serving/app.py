@@ -64,7 +64,15 @@ class WebTable:
     """The table of one store as an ASGI application. ``pages`` are all its routes."""
 
     def __init__(
-        self, store: Place, seeds: Path, sessions: Sessions, door: Door, notes: _Notes, counts: readiness.Counts
+        self,
+        store: Place,
+        seeds: Path,
+        sessions: Sessions,
+        door: Door,
+        notes: _Notes,
+        counts: readiness.Counts,
+        *,
+        is_one_of_many: bool,
     ) -> None:
         self.store, self.door, self.sessions = store, door, sessions
         self._seeds, self._counts = seeds, counts
@@ -109,11 +117,11 @@ class WebTable:
             seat_cache=self._seat_cache,
             slow_workers=self.slow_workers,
         )
-        self._starlette = self._routed()
+        self._starlette = self._routed(is_one_of_many=is_one_of_many)
         self._guards = Guards(self._let_in, door, self._error_pages.turned_away, self._browser)
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    def _routed(self) -> Starlette:
+    def _routed(self, *, is_one_of_many: bool) -> Starlette:
         answers = page_answers.PageAnswers(
             services=lambda: self.services,
             seat_cache=self._seat_cache,
@@ -122,7 +130,7 @@ class WebTable:
             error_pages=self._error_pages,
             counts=self._counts,
             news=NEWS,
-            is_one_of_many=isinstance(self.store, ServerAddress),
+            is_one_of_many=is_one_of_many,
         )
         return Starlette(
             routes=[Route(page.path, answers.endpoint(page), methods=[page.method]) for page in self.pages],
@@ -265,10 +273,28 @@ class WebTable:
         self._soon(self.hub.close)
 
 
-def create_app(store: Place, seeds: Path, door: Door | None = None, counts: readiness.Counts | None = None) -> WebTable:
-    """The table of a store; ``seeds`` is the folder of its dice seeds if it is a file. Raises RollbookError."""
+def create_app(
+    store: Place,
+    seeds: Path,
+    door: Door | None = None,
+    counts: readiness.Counts | None = None,
+    *,
+    is_one_of_many: bool = False,
+) -> WebTable:
+    """The table of a store; ``seeds`` is the folder of its dice seeds if it is a file. Raises RollbookError.
+
+    A store in a file says if it ``is_one_of_many`` processes that serve it at one address; on a server there may always be more.
+    """
     links, identity, notes = _read_beside(store, seeds)
-    return WebTable(store, seeds, Sessions(links, identity), door or Door(), notes, counts or readiness.Counts())
+    return WebTable(
+        store,
+        seeds,
+        Sessions(links, identity),
+        door or Door(),
+        notes,
+        counts or readiness.Counts(),
+        is_one_of_many=is_one_of_many or isinstance(store, ServerAddress),
+    )
 
 
 def _read_beside(store: Place, seeds: Path) -> tuple[SeatLinks, str, _Notes]:

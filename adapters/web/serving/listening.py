@@ -23,6 +23,7 @@ from rollbook.adapters.web.guards.checks import Door
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.serving.app import WebTable
 from rollbook.adapters.web.serving.open_connections import CountedConnection, NotedRequests, OpenConnections
+from rollbook.adapters.web.serving.processes import AtHome, Share
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Record
 
@@ -166,6 +167,7 @@ class Server(uvicorn.Server):
     """A server of the table.
 
     For ``drain`` seconds after a SIGTERM it serves on and reports that it is not ready, so that proxies go elsewhere.
+    One of several processes has a ``share``, and gets its connections by that.
     """
 
     def __init__(
@@ -176,16 +178,19 @@ class Server(uvicorn.Server):
         drain: float = 0,
         http: type[asyncio.Protocol] = AutoHTTPProtocol,
         loop: Literal["auto", "asyncio"] = "auto",
+        share: Share | None = None,
     ) -> None:
         """``http`` reads and writes HTTP/1.1: httptools if it is installed, else h11. ``loop``: uvloop's, else asyncio's."""
         self.table = app
         self._drain = drain
         self._http = http
+        self._share = share
+        self._taking: set[asyncio.Task[Any]] = set()
         files = raised()
         self._open = OpenConnections(app.door.limits, files, IDLE + PAST_IDLE)
         super().__init__(
             uvicorn.Config(
-                NotedRequests(app, self._open),
+                NotedRequests(AtHome(app, share) if share else app, self._open),
                 host=host,
                 port=port,
                 backlog=min(BACKLOG, files // 8),
@@ -208,8 +213,33 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
-        asyncio.get_running_loop().set_exception_handler(says_briefly())
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(says_briefly())
         await super().startup(sockets)
+        if self._share is not None:
+            loop.add_reader(self._share.channel, self._take, loop, self._share)
+            self._share.begin()
+
+    def _take(self, loop: asyncio.AbstractEventLoop, share: Share) -> None:
+        """Take the connections that were passed here. The process that accepts them may be gone: nobody stops this one."""
+        try:
+            for connection in share.connections():
+                connection.settimeout(0)
+                task = loop.create_task(loop.connect_accepted_socket(self._protocol, connection))
+                self._taking.add(task)
+                task.add_done_callback(self._taking.discard)
+        except EOFError:
+            loop.remove_reader(share.channel)
+            self.stop()
+
+    def _protocol(self) -> asyncio.Protocol:
+        return self._counted(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more connections, and end those that are open."""
+        if self._share is not None:
+            asyncio.get_running_loop().remove_reader(self._share.channel)
+        await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn says what it takes
         """End the streams and then the server, after which ``run`` returns; a second signal waits for nothing."""

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from typing import cast
 
 import attrs
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rollbook.adapters.web.guards.asked import Network, household, is_proxy
 from rollbook.adapters.web.guards.limits import Limits
-from rollbook.adapters.web.serving.app import WebTable
 
 LOOKS = 4
 """Checks for late connections within the seconds that a head may take."""
@@ -194,7 +193,7 @@ class CountedConnection(asyncio.Protocol):
 class NotedRequests:
     """The application, which notes the connections with requests in progress."""
 
-    _app: WebTable
+    _app: ASGIApp
     _connections: OpenConnections
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

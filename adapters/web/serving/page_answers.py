@@ -102,14 +102,14 @@ TRIED, MOST_TRIED = "tried", 12
 
 
 def sent_on(request: Request) -> Response | None:
-    """Redirect to the same request: the proxy may send it to the node that has the job. None after ``MOST_TRIED``."""
+    """Redirect to the same request: it may come to the process that has the job. None after ``MOST_TRIED``."""
     said = request.query_params.get(TRIED, "0")
     tried = int(said) if said.isdecimal() and len(said) < 3 else 0
     if tried >= MOST_TRIED:
         return None
     again = request.url.include_query_params(**{TRIED: tried + 1})
     to = f"{again.path}?{again.query}"
-    return RedirectResponse(to, 307, headers={"Cache-Control": "no-store"})
+    return RedirectResponse(to, 307, headers={"Cache-Control": "no-store", "Connection": "close"})
 
 
 @attrs.frozen(kw_only=True, eq=False)
