@@ -136,8 +136,7 @@ def _measured(where: str, number: int) -> Iterator[Metrics | None]:
     _check_installed(("prometheus_client",), "hosting", "--metrics")
     from rollbook.adapters.web.serving.metrics import Metrics, MetricsServer
 
-    host, port = _metrics_place(where)
-    port += number if port else 0
+    host, port = _metrics_place(where, number)
     metrics = Metrics()
     try:
         answering = MetricsServer(metrics, host, port)
@@ -151,13 +150,13 @@ def _measured(where: str, number: int) -> Iterator[Metrics | None]:
         answering.stop()
 
 
-def _metrics_place(where: str) -> tuple[str, int]:
-    """Parse an address and port. Raises RollbookError for anything else."""
+def _metrics_place(where: str, number: int) -> tuple[str, int]:
+    """Parse an address and port, and add a number to the port. Raises RollbookError for anything else."""
     host, _, port = where.rpartition(":")
     try:
-        if not (port.isascii() and port.isdecimal() and int(port) <= 65_535):
+        if not (port.isascii() and port.isdecimal() and int(port) + number <= 65_535):
             raise ValueError
-        return str(ip_address(host.strip("[]") or HOME)), int(port)
+        return str(ip_address(host.strip("[]") or HOME)), int(port) + (number if int(port) else 0)
     except ValueError:
         raise RollbookError(
             f"{where!r} is no address and port. Write it so: --metrics 9655, or --metrics 10.0.0.5:9655"
@@ -220,7 +219,7 @@ class _Table:
     opens: bool
 
     def serve(self, port: int, processes: int) -> None:
-        from rollbook.adapters.web.serving.listening import bound
+        from rollbook.adapters.web.serving.listening import bound, raised
         from rollbook.adapters.web.serving.processes import Processes
 
         try:
@@ -232,6 +231,7 @@ class _Table:
             ) from fault
         with listening:
             if processes > 1:
+                raised()  # connections are open here, too, until they are passed on
                 port = listening.getsockname()[1]
                 Processes(listening, processes, partial(self._serve, port, ()), self.drain).run()
             else:

@@ -99,8 +99,16 @@ class Connections:
 
 _OPEN: WeakValueDictionary[str, Connections] = WeakValueDictionary()
 _OPENING = Lock()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_OPEN.clear)  # two processes that talk on one line would mix up their answers
+
+
+def _forget_all() -> None:
+    """Share no connections with the process that this one was forked from, which had the lock meanwhile."""
+    _OPEN.clear()
+    _OPENING.release()
+
+
+if hasattr(os, "register_at_fork"):  # two processes that talk on one line would mix up their answers
+    os.register_at_fork(before=_OPENING.acquire, after_in_parent=_OPENING.release, after_in_child=_forget_all)
 
 
 def connections_to(address: str) -> Connections:

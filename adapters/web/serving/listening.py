@@ -154,6 +154,9 @@ form is sent on one that is just being closed."""
 BACKLOG = 1024
 """Connections that may wait to be accepted: all tabs come back at once after a restart. As many are accepted in one
 pass of the loop, before any is served, so there are fewer if few files may be open."""
+TWICE = 1.0
+"""Seconds within which a second SIGTERM is the same: service managers send it to all processes, and the one that accepts
+passes its own on."""
 PAST_IDLE = 10
 """Seconds after which a connection is closed that uvicorn could not close, because its client does not read."""
 SWITCH_SECONDS = 0.0005
@@ -186,6 +189,7 @@ class Server(uvicorn.Server):
         self._http = http
         self._share = share
         self._taking: set[asyncio.Task[Any]] = set()
+        self._told = float("-inf")
         files = raised()
         self._open = OpenConnections(app.door.limits, files, IDLE + PAST_IDLE)
         super().__init__(
@@ -228,6 +232,8 @@ class Server(uvicorn.Server):
                 task = loop.create_task(loop.connect_accepted_socket(self._protocol, connection))
                 self._taking.add(task)
                 task.add_done_callback(self._taking.discard)
+        except OSError as fault:
+            loop.call_exception_handler({"message": "A connection is lost.", "exception": fault})
         except EOFError:
             loop.remove_reader(share.channel)
             self.stop()
@@ -239,10 +245,15 @@ class Server(uvicorn.Server):
         """Take no more connections, and end those that are open."""
         if self._share is not None:
             asyncio.get_running_loop().remove_reader(self._share.channel)
+            self._share.end()
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn says what it takes
         """End the streams and then the server, after which ``run`` returns; a second signal waits for nothing."""
+        if sig == signal.SIGTERM and self._share is not None:
+            before, self._told = self._told, monotonic()
+            if self._told - before < TWICE:
+                return
         if sig == signal.SIGTERM and self._drain and not self.table.node.is_draining:
             self.table.drain(self._drain, self.stop)
             return

@@ -6,97 +6,39 @@ reading it, and passes the connection to the process at which the campaign is wa
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
-import re
 import selectors
 import signal
 import socket
 import sys
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import count
-from struct import Struct
-from time import monotonic, sleep
+from time import monotonic
 from types import FrameType
 from typing import NoReturn
-from urllib.parse import parse_qs, unquote
-from zlib import crc32
 
 import attrs
-from starlette.datastructures import URL, MutableHeaders
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rollbook.adapters.web.guards.asked import API
 from rollbook.adapters.web.logs import note
+from rollbook.adapters.web.serving.arrivals import ANY, MOST_HOMES, SAID, Arrivals, campaign_in, sign_of
 from rollbook.adapters.web.serving.page_answers import TRIED
-from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.base.identifiers import CampaignId
 
 LOOKS_EVERY = 0.2
-"""Seconds between two looks for processes that have ended, and for connections on which nothing comes."""
-SILENT_FOR = 1.0
-"""Seconds after which a connection without a request is passed to any process, which has the limits for it."""
-AGAIN_AFTER = 1.0
-"""Seconds before a process that has ended is replaced."""
-HEAD = 4096
-"""Bytes of a request that are looked at."""
-MOST_HOMES = 4096
-"""Most campaigns of which it is known where they are warm, the last ones asked for."""
+"""Seconds between two looks for processes that have ended, and at connections that could not be passed on."""
+AGAIN_AFTER, LATER = 1.0, 5.0
+"""Seconds before a process that has ended is replaced; and before it is tried again if the new one cannot serve."""
 BEGUN = b"b"
 """What a process says once it serves."""
-
-REQUEST_LINE = re.compile(rb"[A-Z]+ ([^ ?\r\n]*)\??([^ \r\n]*)")
-CAMPAIGN = re.compile(rf"(?:/c|{API}/campaigns)/([^/]+)")
+LONGEST = 4096
+"""Most bytes that a process says at once."""
 STOPPING = (signal.SIGINT, signal.SIGTERM)
-
-
-def campaign_in(path: str) -> CampaignId:
-    """The campaign that a path is about, or that its timeline belongs to; "" if it is about none."""
-    found = CAMPAIGN.match(path)
-    return campaign_of(found[1]) if found else ""
-
-
-def asked_first(head: bytes) -> tuple[CampaignId, int]:
-    """The campaign of the request that begins with this head, "" for none, and how often the request was sent on."""
-    found = REQUEST_LINE.match(head)
-    if found is None:
-        return "", 0
-    path, query = (part.decode("latin-1") for part in found.groups())
-    tried = parse_qs(query).get(TRIED, ["0"])[-1]
-    return campaign_in(unquote(path)), int(tried) if tried.isdecimal() and len(tried) < 3 else 0
-
-
-class Homes:
-    """The numbers of the processes at which campaigns are warm. One that is asked for newly goes where the fewest are."""
-
-    def __init__(self, many: int) -> None:
-        self._many = many
-        self._known: OrderedDict[CampaignId, int] = OrderedDict()
-
-    def of(self, campaign: CampaignId) -> int:
-        """The number of a campaign's process."""
-        if campaign not in self._known:
-            crowds = Counter(self._known.values())
-            self._known[campaign] = min(range(self._many), key=lambda number: crowds[number])
-            if len(self._known) > MOST_HOMES:
-                self._known.popitem(last=False)
-        self._known.move_to_end(campaign)
-        return self._known[campaign]
-
-
-SAID = Struct("!I")
-"""What is said with a connection: the sign of the campaign that is at home here, or ``ANY``."""
-ANY = 0
-
-
-def sign_of(campaign: CampaignId) -> int:
-    """The sign of a campaign on a channel, never ``ANY``. If two share one, some requests are answered at two processes."""
-    return crc32(campaign.encode()) or 1
 
 
 @attrs.frozen(eq=False)
@@ -110,7 +52,7 @@ class Share:
     many: int
     channel: socket.socket
     is_again: bool = False
-    _homes: set[int] = attrs.field(factory=set)
+    _homes: OrderedDict[int, None] = attrs.field(factory=OrderedDict)
 
     def is_elsewhere(self, path: str) -> bool:
         """True if the campaign of a path is not at home in this process."""
@@ -120,11 +62,25 @@ class Share:
     def begin(self) -> None:
         """Say that connections are served now."""
         self.channel.settimeout(0)
+        self._say(BEGUN)
+
+    def give_up(self, why: str) -> None:
+        """Say in a sentence why nothing is served."""
+        self._say(why.encode())
+
+    def _say(self, said: bytes) -> None:
         with suppress(OSError):  # who accepts them is gone, which the next look at the channel shows
-            self.channel.send(BEGUN)
+            self.channel.send(said)
+
+    def end(self) -> None:
+        """Take no more connections: they get to the other processes."""
+        self.channel.close()
 
     def connections(self) -> Iterator[socket.socket]:
-        """The connections that were passed since the last look. Raises EOFError if no more will come."""
+        """The connections that were passed since the last look.
+
+        Raises EOFError if no more will come, OSError if one is lost because too many files are open.
+        """
         while True:
             try:
                 said, passed, *_ = socket.recv_fds(self.channel, SAID.size, 1)
@@ -134,10 +90,17 @@ class Share:
                 said, passed = b"", []
             if not said:
                 raise EOFError
-            (sign,) = SAID.unpack(said)
-            if sign != ANY:
-                self._homes.add(sign)
+            self._note_home(*SAID.unpack(said))
+            if not passed:
+                raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
             yield socket.socket(fileno=passed[0])
+
+    def _note_home(self, sign: int) -> None:
+        if sign != ANY:
+            self._homes[sign] = None
+            self._homes.move_to_end(sign)
+            if len(self._homes) > MOST_HOMES:
+                self._homes.popitem(last=False)
 
 
 @attrs.frozen(eq=False)
@@ -157,14 +120,16 @@ class AtHome:
             return
 
         async def send_and_close(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(raw=message.setdefault("headers", []))["connection"] = "close"
+            if message["type"] == "http.response.start":  # its headers may be those of a cached answer
+                others = [header for header in message.get("headers", ()) if header[0].lower() != b"connection"]
+                message = {**message, "headers": [*others, (b"connection", b"close")]}
             await send(message)
 
         is_stream = scope["method"] == "GET" and scope["path"].endswith(("/stream", "/events"))
-        if is_stream and f"{TRIED}=" not in scope["query_string"].decode("latin-1"):
-            there = URL(scope=scope).include_query_params(**{TRIED: self._share.many})
-            answer = RedirectResponse(f"{there.path}?{there.query}", 307, headers={"Cache-Control": "no-store"})
+        path, query = scope["raw_path"].decode("latin-1"), scope["query_string"].decode("latin-1")
+        if is_stream and f"{TRIED}=" not in query:
+            there = f"{path}?{query}{'&' if query else ''}{TRIED}={self._share.many}"
+            answer = RedirectResponse(there, 307, headers={"Cache-Control": "no-store"})
             await answer(scope, receive, send_and_close)
             return
         await self._app(scope, receive, send_and_close)
@@ -172,11 +137,27 @@ class AtHome:
 
 @attrs.define(eq=False)
 class _Process:
-    """A process, seen by the one that accepts. ``has_begun`` is true once it has served."""
+    """A process, seen by the one that accepts. ``said`` is what it said about itself; ``is_again`` as in its share."""
 
     id: int
     channel: socket.socket
-    has_begun: bool = False
+    is_again: bool
+    said: bytes = b""
+
+    @property
+    def is_open(self) -> bool:
+        """True while it takes connections."""
+        return self.channel.fileno() >= 0
+
+    @property
+    def has_begun(self) -> bool:
+        """True once it has served."""
+        return self.said.startswith(BEGUN)
+
+    @property
+    def why(self) -> str:
+        """The sentence with which it gave up, "" if it said none."""
+        return self.said.removeprefix(BEGUN).decode(errors="replace")
 
 
 class Processes:
@@ -186,33 +167,39 @@ class Processes:
     """
 
     def __init__(self, listening: socket.socket, many: int, serve: Callable[[Share], object], drain: float = 0) -> None:
-        self._listening = listening
         self._many = many
         self._serve = serve
         self._drain = drain
         self._processes: dict[int, _Process] = {}
         self._missing: dict[int, float] = {}
-        self._waiting: dict[socket.socket, float] = {}
-        self._turns = count()
-        self._homes = Homes(many)
+        self._selector = selectors.DefaultSelector()
+        self._arrivals = Arrivals(listening, self._selector, many, self._channel_of)
         self._accepts_until = float("inf")
-        self._is_stopping = self._has_failed = False
+        self._is_stopping = False
+        self._why = ""
 
     def run(self) -> None:
         """Serve until a signal stops it. Raises RollbookError if a process cannot serve at all."""
-        self._listening.settimeout(0)
-        with selectors.DefaultSelector() as self._selector, self._signals():
-            self._selector.register(self._listening, selectors.EVENT_READ, self._accept)
+        looked = monotonic()
+        with self._selector, self._signals():
             for number in range(self._many):
                 self._begin(number)
+            self._arrivals.look(is_open=True)
             while self._processes or not self._is_stopping:
                 for key, _ in self._selector.select(LOOKS_EVERY):
                     key.data()
-                self._look()
-        for connection in self._waiting:
-            connection.close()
-        if self._has_failed:
-            raise RollbookError("The table is not served: one of its processes ended before it could serve.")
+                if (now := monotonic()) - looked > LOOKS_EVERY / 2:
+                    self._look(now)
+                    looked = now
+            self._arrivals.close()
+        if self._why:
+            raise RollbookError(self._why)
+
+    def _channel_of(self, number: int) -> socket.socket | None:
+        process = self._processes.get(number)
+        return process.channel if process is not None and process.is_open else None
+
+    # Signals.
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
@@ -225,27 +212,52 @@ class Processes:
 
     def _stop(self, number: int, _: FrameType | None = None) -> None:
         """Pass a signal on to all processes. The second one ends those that take their time."""
-        if not self._is_stopping:
-            self._is_stopping = True
-            self._accepts_until = monotonic() + (self._drain if number == signal.SIGTERM else 0)
+        drains = number == signal.SIGTERM and not self._is_stopping
+        self._accepts_until = monotonic() + (self._drain if drains else 0)
+        self._is_stopping = True
         for process in self._processes.values():
             with suppress(ProcessLookupError):
                 os.kill(process.id, number)
 
+    @contextmanager
+    def _undisturbed(self) -> Iterator[None]:
+        """Hold signals back: one that came while a process is made would not be passed on to it."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
     # Processes.
 
     def _begin(self, number: int, *, is_again: bool = False) -> None:
-        ours, theirs = socket.socketpair()
         sys.stdout.flush()
         sys.stderr.flush()
-        made = os.fork()
-        if not made:
-            ours.close()
-            self._become(Share(number, self._many, theirs, is_again))
-        theirs.close()
+        with self._undisturbed():
+            if self._is_stopping:
+                return
+            try:
+                process = self._made(number, is_again=is_again)
+            except OSError as fault:
+                self._cannot(number, f"No process can be started ({fault.strerror}).", is_again=is_again)
+                return
+            self._processes[number] = process
+            self._selector.register(process.channel, selectors.EVENT_READ, partial(self._hear, process))
+
+    def _made(self, number: int, *, is_again: bool) -> _Process:
+        """A new process, in the one that accepts; in the new one this never returns. Raises OSError."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                id_ = os.fork()
+            except OSError:
+                ours.close()
+                raise
+            if not id_:
+                ours.close()
+                self._become(Share(number, self._many, theirs, is_again))
         ours.settimeout(0)
-        self._processes[number] = _Process(made, ours)
-        self._selector.register(ours, selectors.EVENT_READ, partial(self._hear, number))
+        return _Process(id_, ours, is_again)
 
     def _become(self, share: Share) -> NoReturn:
         """Go on as one of the processes, which has nothing of the others, and end."""
@@ -254,103 +266,60 @@ class Processes:
             os.setpgid(0, 0)  # Ctrl-C is for the process that accepts, which passes it on
             for each in STOPPING:
                 signal.signal(each, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
             self._selector.close()
-            for other in (self._listening, *self._waiting, *(process.channel for process in self._processes.values())):
-                other.close()
+            self._arrivals.close()
+            for process in self._processes.values():
+                process.channel.close()
             self._serve(share)
             code = 0
         except RollbookError as fault:
-            note(logging.ERROR, "not_served", str(fault))
+            share.give_up(str(fault))
         except BaseException as fault:  # noqa: BLE001 - nothing is above this but the program that was forked
             note(logging.ERROR, "not_served", "A process cannot serve.", fault)
         finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(code)
+            try:
+                sys.stdout.flush()
+                sys.stderr.flush()
+            finally:
+                os._exit(code)
 
-    def _hear(self, number: int) -> None:
-        process = self._processes[number]
+    def _hear(self, process: _Process) -> None:
         try:
-            said = process.channel.recv(1)
+            said = process.channel.recv(LONGEST)
         except OSError:
             said = b""
-        if said:
-            process.has_begun = True
-        else:  # it has ended, or is about to
+        process.said += said
+        if not said:  # it has ended, or is about to
             self._selector.unregister(process.channel)
             process.channel.close()
 
-    def _look(self) -> None:
-        """Replace processes that have ended, pass on silent connections, and accept no more once it is time."""
-        now = monotonic()
+    def _look(self, now: float) -> None:
+        """Replace processes that have ended, pass on what waits, and accept no more once it is time."""
         for number, process in [*self._processes.items()]:
             if os.waitpid(process.id, os.WNOHANG)[0]:
-                self._ended(number, process, now)
-        for number in [each for each, since in self._missing.items() if now - since > AGAIN_AFTER]:
+                self._ended(number, process)
+        for number in [each for each, then in self._missing.items() if now > then]:
             del self._missing[number]
-            if not self._is_stopping:
-                self._begin(number, is_again=True)
-        for connection in [each for each, since in self._waiting.items() if now - since > SILENT_FOR]:
-            self._pass(connection, "", 0)
-        if now > self._accepts_until and self._listening.fileno() >= 0:
-            self._selector.unregister(self._listening)
-            self._listening.close()
+            self._begin(number, is_again=True)
+        self._arrivals.look(is_open=now < self._accepts_until)
 
-    def _ended(self, number: int, process: _Process, now: float) -> None:
+    def _ended(self, number: int, process: _Process) -> None:
+        while process.is_open:
+            self._hear(process)
         del self._processes[number]
-        if process.channel.fileno() >= 0:
-            self._selector.unregister(process.channel)
-            process.channel.close()
-        if self._is_stopping:
-            return
-        if process.has_begun:
-            self._missing[number] = now
+        if not self._is_stopping and process.has_begun:
+            self._missing[number] = monotonic() + AGAIN_AFTER
             note(logging.WARNING, "process_ended", "A process has ended, and is replaced.", process=number)
+        elif not self._is_stopping:
+            why = process.why or "The table is not served: one of its processes ended before it could serve."
+            self._cannot(number, why, is_again=process.is_again)
+
+    def _cannot(self, number: int, why: str, *, is_again: bool) -> None:
+        """Try once more later to replace a process; end all if the table has not been served yet."""
+        if is_again:
+            self._missing[number] = monotonic() + LATER
+            note(logging.ERROR, "not_replaced", f"{why} A process is missing, and is tried again.", process=number)
         else:
-            self._has_failed = True
-            self._stop(signal.SIGTERM)
-
-    # Connections.
-
-    def _accept(self) -> None:
-        try:
-            connection, _ = self._listening.accept()
-        except BlockingIOError:
-            return
-        except OSError:  # too many files are open: those that come wait
-            sleep(LOOKS_EVERY)
-            return
-        connection.settimeout(0)
-        self._waiting[connection] = monotonic()
-        self._selector.register(connection, selectors.EVENT_READ, partial(self._assign, connection))
-
-    def _assign(self, connection: socket.socket) -> None:
-        """Pass a connection on whose first request has come, or its beginning."""
-        try:
-            head = connection.recv(HEAD, socket.MSG_PEEK)
-        except BlockingIOError:
-            return
-        except OSError:
-            head = b""
-        if head:
-            self._pass(connection, *asked_first(head))
-        else:
-            self._let_go(connection)
-
-    def _pass(self, connection: socket.socket, campaign: CampaignId, tried: int) -> None:
-        """Pass a connection to a campaign's process, or as many further as it was sent on; to the next that serves."""
-        home = self._homes.of(campaign) if campaign else None
-        first = next(self._turns) if home is None else home + tried
-        for number in ((first + step) % self._many for step in range(self._many)):
-            process = self._processes.get(number)
-            if process is not None and process.channel.fileno() >= 0:
-                said = SAID.pack(sign_of(campaign) if number == home else ANY)
-                with suppress(OSError):  # it has ended, or takes nothing for now
-                    socket.send_fds(process.channel, [said], [connection.fileno()])
-                    break
-        self._let_go(connection)
-
-    def _let_go(self, connection: socket.socket) -> None:
-        del self._waiting[connection]
-        self._selector.unregister(connection)
-        connection.close()
+            self._why = why
+            self._stop(signal.SIGINT)  # there is nothing to drain
