@@ -56,6 +56,12 @@ class Node:
                 start_new_session=True,
             )
 
+    def processes(self) -> list[int]:
+        """The ids of the processes that it has started, in their order; Linux tells them."""
+        assert self.process is not None
+        id_ = self.process.pid
+        return [int(each) for each in Path(f"/proc/{id_}/task/{id_}/children").read_text().split()]
+
     def is_answering(self) -> bool:
         """True if it answers at all."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=2)

@@ -1,4 +1,4 @@
-"""Nodes of one store on a PostgreSQL server, each with a cache of its own, and browsers that have taken seats."""
+"""Nodes of one store, on a PostgreSQL server or in a file, each with a cache of its own, and browsers that have taken seats."""
 
 from __future__ import annotations
 
@@ -54,16 +54,17 @@ class ServerTables:
         """The same browser, at one node, with streams."""
         return Reader(f"http://127.0.0.1:{self.nodes[node].port}", browser.cookie)
 
-    def metric(self, name: str) -> list[float]:
-        """A number that each node shows, of those that answer."""
+    def metric(self, name: str, processes: int = 1) -> list[float]:
+        """A number that each of a node's ``processes`` shows, of those that answer."""
         found = []
-        for node in self.nodes:
+        for port in (int(node.words[-1]) + number for node in self.nodes for number in range(processes)):
             try:
-                with urlopen(f"http://127.0.0.1:{node.words[-1]}/metrics", timeout=5) as answer:
+                with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
                     said = answer.read().decode()
             except OSError:
                 continue
-            found += [float(line.rpartition(" ")[2]) for line in said.splitlines() if line.startswith(f"{name} ")]
+            shown = (float(line.rpartition(" ")[2]) for line in said.splitlines() if line.startswith(f"{name} "))
+            found.append(sum(shown))
         return found
 
     @property
