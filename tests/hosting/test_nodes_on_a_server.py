@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,9 +13,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rollbook.adapters.storage.postgres.connecting import connections_to
 from rollbook.adapters.web.serving.app import BOOKS
 from rollbook.adapters.web.watching.store_connections import most_connections
 from tests.support.hosting.browsers import Browser
+from tests.support.hosting.nodes import Node
 from tests.support.hosting.on_a_server import ServerTables, tables_on
 from tests.support.streams import Stream
 from tests.support.web import until
@@ -171,3 +175,58 @@ def test_slow_work_is_found_whichever_node_is_asked_for_it(tables: ServerTables)
         status, text, _ = browser.ask("GET", job)
         job = browser.answered.get("location", job)
     assert status == 404 and "Ask for it once more" in text
+
+
+def sockets_of(node: Node) -> list[Path]:
+    assert node.process is not None
+    files = Path(f"/proc/{node.process.pid}/fd").iterdir()
+    return [file for file in files if file.readlink().name.startswith("socket:")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for the sockets of a process")
+def test_a_node_in_two_processes_is_two_nodes_to_the_database(
+    postgres_store: str, tmp_path: Path, postgres_server: PostgresServer
+) -> None:
+    with tables_on(postgres_store, tmp_path, nodes=1, words=("--processes", "2")) as tables:
+        browser, streams = tables.browser(), []
+        asked = "SELECT application_name, count(*) FROM pg_stat_activity WHERE datname = '{}' GROUP BY 1"
+        with ExitStack() as stack:
+            for campaign in tables.campaigns:
+                reader = tables.reader(browser, 0)
+                streams.append(stack.enter_context(reader.listening(f"/c/{campaign}/stream")))
+                assert streams[-1].bell()
+            assert tables.metric("rollbook_streams", 2) == [1, 1]
+            for campaign, stream in zip(tables.campaigns, streams, strict=True):
+                for number in range(3):
+                    status, _ = tables.reader(browser, 0).post(f"/c/{campaign}/say", line=f"note Line {number}")
+                    assert status == 303 and stream.bell(2)
+            found = dict(postgres_server.administer(asked.format(tables.address.rpartition("/")[2])))
+            assert found["rollbook bell"] == 2
+            assert sum(found.values()) <= 2 * most_connections(BOOKS)
+            assert len(sockets_of(tables.nodes[0])) == 3, "who accepts has the door and two channels, and no line to it"
+        with tables.book() as book:
+            for campaign in tables.campaigns:
+                assert next(answer.verdict.name for answer in book.campaign(campaign).audit()) == "VERIFIED"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only where there are forks")
+def test_a_process_that_is_forked_has_connections_of_its_own(postgres_store: str) -> None:
+    ours = connections_to(postgres_store)
+
+    def line() -> int:
+        ((id_,),) = connections_to(postgres_store).ask("SELECT pg_backend_pid()", {})
+        return int(id_)
+
+    here = line()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.write(writing, str(line()).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as said:
+        assert int(said.read()) != here
+    os.waitpid(child, 0)
+    assert line() == here and connections_to(postgres_store) is ours

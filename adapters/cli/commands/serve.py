@@ -57,7 +57,7 @@ BORDER = 2
 @option("--port", kind=click.IntRange(0, 65_535), default=PORT, shows_default=True, help="0: any that is free.")
 @option("--demo", is_flag=True, help="Show an example session, in a store that is removed at the end.")
 @option("--no-browser", is_flag=True, help="Open no browser; print the GM's link alone.")
-@option("--processes", kind=click.IntRange(1, MOST), default=1, help="As many as the computer has processors for it.")
+@option("--processes", kind=click.IntRange(1, MOST), default=1, help="How many serve, at most one for each processor.")
 @option("--metrics", default="", metavar="[HOST:]PORT", help="Answer Prometheus there; without HOST, here alone.")
 @option("--log", kind=click.Choice(("text", "json")), default="text", help="json: a line an event, naming nobody.")
 @option(

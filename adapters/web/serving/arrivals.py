@@ -29,7 +29,7 @@ SILENT_FOR = 1.0
 HEAD = 4096
 """Bytes of a request that are looked at."""
 MOST_HOMES = 4096
-"""Most campaigns of which it is known where they are warm, the last ones asked for."""
+"""Most campaigns whose homes are known, the last ones asked for."""
 
 REQUEST_LINE = re.compile(rb"[A-Z]+ ([^ ?\r\n]*)\??([^ \r\n]*)")
 CAMPAIGN = re.compile(rf"(?:/c|{API}/campaigns)/([^/]+)")
@@ -52,7 +52,7 @@ def asked_first(head: bytes) -> tuple[CampaignId, int]:
 
 
 class Homes:
-    """The numbers of the processes at which campaigns are warm. One that is asked for newly goes where the fewest are."""
+    """The homes of campaigns, as numbers of processes. One that is asked for newly goes where the fewest are."""
 
     def __init__(self, many: int) -> None:
         self._many = many
@@ -70,7 +70,7 @@ class Homes:
 
 
 SAID = Struct("!I")
-"""What is said with a connection: the sign of the campaign that is at home here, or ``ANY``."""
+"""Format of the word with a connection: the sign of the campaign that is at home here, or ``ANY``."""
 ANY = 0
 
 

@@ -1,7 +1,7 @@
 """Several processes that serve one address, for a computer with more than one processor.
 
 One process accepts the connections and serves nothing. It looks at the head of a connection's first request, without
-reading it, and passes the connection to the process at which the campaign is warm. Each of them is a node.
+reading it, and passes the connection to the process that is the campaign's home. To the store each of them is a node of its own.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LOOKS_EVERY = 0.2
 AGAIN_AFTER, LATER = 1.0, 5.0
 """Seconds before a process that has ended is replaced; and before it is tried again if the new one cannot serve."""
 BEGUN = b"b"
-"""What a process says once it serves."""
+"""The word of a process once it serves; after it, or in its place, a sentence says why it gives up."""
 LONGEST = 4096
 """Most bytes that a process says at once."""
 STOPPING = (signal.SIGINT, signal.SIGTERM)
