@@ -97,7 +97,7 @@ class Arrivals:
         self._many = many
         self._channel_of = channel_of
         self._waiting: dict[socket.socket, float] = {}
-        self._set_aside: list[socket.socket] = []
+        self._set_aside: set[socket.socket] = set()
         self._turns = count()
         self._homes = Homes(many)
         listening.settimeout(0)
@@ -109,12 +109,9 @@ class Arrivals:
 
     def look(self, *, is_open: bool) -> None:
         """Pass on what has waited long enough, look again at what was set aside, and take more while this ``is_open``."""
-        for connection in [each for each in self._waiting if self._is_late(each)]:
-            self._pass(connection, "", 0)
-        set_aside, self._set_aside = self._set_aside, []
-        for connection in set_aside:
-            if connection in self._waiting:
-                self._assign(connection)
+        set_aside, self._set_aside = self._set_aside, set()
+        for connection in [each for each in self._waiting if each in set_aside or self._is_late(each)]:
+            self._assign(connection)
         if self._listening.fileno() < 0:
             return
         if not is_open:
@@ -139,45 +136,53 @@ class Arrivals:
         return monotonic() - self._waiting[connection] > SILENT_FOR
 
     def _assign(self, connection: socket.socket) -> None:
-        """Pass a connection on whose first request has come, at least its first line."""
+        """Pass a connection on whose first request has come, at least its first line, or which is late."""
         try:
             head = connection.recv(HEAD, socket.MSG_PEEK)
         except BlockingIOError:
+            if self._is_late(connection):
+                self._pass(connection, "", 0)
             return
         except OSError:
             head = b""
+        is_whole = b"\n" in head or len(head) == HEAD
         if not head:
             self._let_go(connection)
-        elif b"\n" in head or len(head) == HEAD:
-            self._pass(connection, *asked_first(head))
+        elif is_whole or self._is_late(connection):
+            self._pass(connection, *(asked_first(head) if is_whole else ("", 0)))
         else:
             self._wait_with(connection)
 
     def _pass(self, connection: socket.socket, campaign: CampaignId, tried: int) -> None:
         """Pass a connection to a campaign's process, or as many further as it was sent on; to the next that serves.
 
-        A process that does not take it is waited for, until the connection is late.
+        A process that does not take it is waited for; once the connection is late the others are asked as well.
         """
         home = self._homes.of(campaign) if campaign else None
         first = (home or 0) + tried if campaign or tried else next(self._turns)
+        is_late = self._is_late(connection)
+        waits = not is_late
         for number in ((first + step) % self._many for step in range(self._many)):
             channel = self._channel_of(number)
             if channel is None:
                 continue
-            said = SAID.pack(sign_of(campaign) if number == home else ANY)
             try:
-                socket.send_fds(channel, [said], [connection.fileno()])
-                break
+                socket.send_fds(
+                    channel, [SAID.pack(sign_of(campaign) if number == home else ANY)], [connection.fileno()]
+                )
             except OSError:  # it takes nothing for now, or has ended, which is known at the next look
-                if not self._is_late(connection):
-                    self._wait_with(connection)
-                    return
-        self._let_go(connection)
+                waits = True
+                if not is_late:
+                    break
+            else:
+                self._let_go(connection)
+                return
+        (self._wait_with if waits else self._let_go)(connection)
 
     def _wait_with(self, connection: socket.socket) -> None:
         """Look at a connection again at the next look. What has come on it would wake this process all the time."""
         self._let_be(connection)
-        self._set_aside.append(connection)
+        self._set_aside.add(connection)
 
     def _let_be(self, connection: socket.socket) -> None:
         with suppress(KeyError):  # it is let be already

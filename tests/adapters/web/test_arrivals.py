@@ -166,7 +166,10 @@ def test_who_goes_before_they_ask_is_let_go(door: Door) -> None:
     assert len(door.selector.get_map()) == 1 and door.arrivals._waiting == {}
 
 
-def test_a_process_that_takes_nothing_for_now_is_waited_for(door: Door) -> None:
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_process_that_takes_nothing_for_now_is_waited_for(
+    door: Door, monkeypatch: pytest.MonkeyPatch, is_late: bool
+) -> None:
     asked = b"GET /c/a HTTP/1.1\r\n\r\n"
     channel = door.channels[0]
     assert channel is not None
@@ -178,13 +181,18 @@ def test_a_process_that_takes_nothing_for_now_is_waited_for(door: Door) -> None:
         door.turn()
         door.arrivals.look(is_open=True)
         assert taken(door.shares[1]) == []
+        if is_late:
+            monkeypatch.setattr(arrivals, "SILENT_FOR", 0)
+            door.arrivals.look(is_open=True)
+            assert taken(door.shares[1]) == [asked], "but not for long"
+            return
         while filled:
             filled -= len(door.shares[0].channel.recv(filled))
         door.arrivals.look(is_open=True)
         assert taken(door.shares[0]) == [asked]
 
 
-def test_the_next_process_takes_what_one_that_is_gone_would(door: Door) -> None:
+def test_the_next_process_takes_what_one_that_is_gone_would(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     door.channels[0] = None
     with door.come(b"GET /c/a HTTP/1.1\r\n\r\n"):
         door.turn()
@@ -193,6 +201,9 @@ def test_the_next_process_takes_what_one_that_is_gone_would(door: Door) -> None:
     door.channels[1] = None
     with door.come(b"GET /c/a HTTP/1.1\r\n\r\n") as client:
         door.turn()
+        assert len(door.arrivals._waiting) == 1, "one of them may be back at once"
+        monkeypatch.setattr(arrivals, "SILENT_FOR", 0)
+        door.arrivals.look(is_open=True)
         with pytest.raises(ConnectionResetError):
             client.recv(1)
 

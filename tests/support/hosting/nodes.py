@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -17,6 +19,19 @@ from tests.support.processes import ROOT
 
 PATIENCE = 60.0
 """Seconds to wait for a node to answer."""
+
+
+def free_ports(many: int) -> int:
+    """The first of so many free ports in a row."""
+    while True:
+        first = free_port()
+        with ExitStack() as stack:
+            try:
+                for port in range(first, first + many):
+                    stack.enter_context(socket.socket()).bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return first
 
 
 @attrs.define

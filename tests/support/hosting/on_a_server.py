@@ -11,11 +11,10 @@ from urllib.request import urlopen
 
 import attrs
 
-from benchmarks.ports import free_port
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from tests.support.hosting.load import Browser
-from tests.support.hosting.nodes import Node
+from tests.support.hosting.nodes import Node, free_ports
 from tests.support.hosting.tables import Seating, seated, set_up
 from tests.support.streams import Reader
 
@@ -96,7 +95,7 @@ def tables_on(
             address,
             folder,
             {**variables, "ROLLBOOK_CACHE": str(folder / f"cache-{number}")},
-            words=(*words, "--metrics", str(free_port())),
+            words=(*words, "--metrics", str(free_ports(2))),
         )
         for number in range(1, nodes + 1)
     ]
