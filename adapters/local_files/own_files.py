@@ -9,6 +9,7 @@ import json
 import os
 import re
 import stat
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -233,6 +234,21 @@ def _lock(descriptor: int, *, wait: bool = False) -> bool:
     except OSError:
         return False
     return True
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Keep other programs out of rollbook's own folder that come to it by this, where folders can be locked. Raises OSError."""
+    make_folder(folder)
+    if sys.platform == "win32":
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        _lock(descriptor, wait=True)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _is_named(path: Path, descriptor: int) -> bool:

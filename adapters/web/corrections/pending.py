@@ -10,7 +10,7 @@ from typing import TypeAlias
 import attrs
 import cattrs
 
-from rollbook.adapters.local_files.own_files import keep_note
+from rollbook.adapters.local_files.own_files import alone_in, keep_note
 from rollbook.adapters.local_files.paths import waiting_requests
 from rollbook.adapters.web.corrections.requests import RequestedCorrection
 from rollbook.application.ports.seed_store import TableNotes
@@ -94,7 +94,7 @@ class NoteFiles:
             return ""
 
     def change(self, campaign: CampaignId, changed: Callable[[str], str]) -> None:
-        with self._lock:
+        with self._lock, alone_in(self._path(campaign).parent):
             text = changed(self.read(campaign))
             if text:
                 keep_note(self._path(campaign), text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import attrs
@@ -82,3 +83,23 @@ def test_removed_words_do_not_stay_in_what_waits(sherwood: StoreFiles, monkeypat
         note = campaign.do("note", {"text": "it was the elm"})
         campaign.redact(note.action, why="private")
     assert waiting.of(SHERWOOD) == ()
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only where there are forks")
+def test_two_processes_that_change_a_note_lose_nothing(tmp_path: Path) -> None:
+    notes = NoteFiles(tmp_path / "rollbook.db", tmp_path / "seeds")
+
+    def add(who: str) -> None:
+        for number in range(50):
+            notes.change(SHERWOOD, lambda text, line=f"{who}{number}\n": text + line)  # type: ignore[misc]
+
+    child = os.fork()
+    if not child:
+        try:
+            add("there")
+        finally:
+            os._exit(0)
+    add("here")
+    os.waitpid(child, 0)
+    assert sorted(notes.read(SHERWOOD).split()) == sorted(f"{who}{n}" for who in ("here", "there") for n in range(50))
