@@ -27,7 +27,7 @@ from rollbook.domain.base.progress import gc_paused, told
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.entries import CORRECTIONS, UNKNOWN, Entry, EntryKind, RecordedEntry
 from rollbook.domain.events import EntriesRevealed, NoteRedacted
-from rollbook.domain.history.chain import ROOT
+from rollbook.domain.history.chain import ROOT, hash_in
 from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY
 from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.event_store import EventStore, StoredEntry, StreamState, hash_at
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 TRIES = 10
 """Most times that a history is read while others remove words from it."""
+RECENT = 16
+"""Most entries that stay in memory as they were stored: all who follow a campaign read the same ones after an act."""
 
 Found = TypeVar("Found")
 
@@ -64,6 +66,8 @@ class EntryLog:
     _fingerprint: Callable[[CampaignState], str] = lambda _: ""
     _rules: RulesCheck | None = None
     _quota: Callable[[CampaignId, EntryNumber, Iterable[Entry]], None] | None = None
+    _recent: dict[EntryNumber, StoredEntry] = attrs.field(init=False, factory=dict)
+    _recent_as_of: tuple[str, int] = attrs.field(init=False, default=("", 0))
 
     def version(self) -> int:
         """The number of the last stored entry, 0 if the campaign does not exist."""
@@ -71,7 +75,29 @@ class EntryLog:
 
     def state(self, number: int) -> StreamState:
         """The state of the campaign in the store now, with the entry of that number."""
-        return self.store.stream_state(self.campaign, number)
+        seen = self.store.stream_state(self.campaign, number)
+        if (as_of := (seen.identity, seen.removals)) != self._recent_as_of:
+            self._recent_as_of = as_of
+            self._recent.clear()
+        return seen
+
+    def recent(self, after: EntryNumber, until: EntryNumber) -> Iterator[StoredEntry]:
+        """Like ``stored``, but an entry that was just written or read here is not read again: no proof rests on this.
+
+        Words that others removed are in memory until the next look at the ``state``.
+        """
+        if until - after > RECENT:
+            return self.stored(after, until)
+        known = self._recent
+        if not all(number in known for number in range(after + 1, until + 1)):
+            self._keep_recent(self.stored(after, until))
+        return iter([known[number] for number in range(after + 1, until + 1) if number in known])
+
+    def _keep_recent(self, stored: Iterable[StoredEntry]) -> None:
+        for entry in stored:
+            self._recent[entry.version] = entry
+        for number in [*self._recent][:-RECENT]:
+            del self._recent[number]
 
     def stored(self, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
         """The stored entries after a number."""
@@ -162,9 +188,13 @@ class EntryLog:
         """
         return EntriesInRanges(self._stretches([VerifiedEntry(0, ROOT)]), 0, every=every)
 
-    def revealed(self, until: EntryNumber) -> set[EntryNumber]:
-        """The entries that those up to a number revealed, found by the index of kinds and not checked against the chain."""
-        found = self.store.read_kinds(self.campaign, (EntriesRevealed.__name__,))
+    def revealed(self, until: EntryNumber, after: EntryNumber = 0) -> set[EntryNumber]:
+        """The entries that those of a range revealed, found by the index of kinds and not checked against the chain."""
+        kind = EntriesRevealed.__name__
+        if until - after <= RECENT:
+            found: Iterator[StoredEntry] = (each for each in self.recent(after, until) if kind.encode() in each.data)
+        else:
+            found = self.store.read_kinds(self.campaign, (kind,), after)
         records = takewhile(lambda stored: stored.version <= until, found)
         return {number for stored in records for number in revealed(self.read(stored).events)}
 
@@ -192,6 +222,11 @@ class EntryLog:
     def hash_at(self, number: int) -> str:
         """The hash that an entry carries; "" if there is no such entry or it has none."""
         return hash_at(self.store, self.campaign, number)
+
+    def recent_hash(self, number: int) -> str:
+        """Like ``hash_at``, of an entry that may be a recent one."""
+        found = next(self.recent(number - 1, number), None) if number else None
+        return hash_in(found.data) if found else ""
 
     # Writing.
 
@@ -222,9 +257,12 @@ class EntryLog:
         """
         sealer = self.sealed(head, proposals, after, command, speeches)
         if instead:
+            self._recent.clear()
             self.store.redact(self.campaign, head.entry, sealer.stored, instead)
         else:
             self.store.append(self.campaign, head.entry, sealer.stored)
+            numbered = enumerate(sealer.stored, head.entry + 1)
+            self._keep_recent(StoredEntry(number, entry.kind, entry.data) for number, entry in numbered)
         return sealer.entries
 
     def sealed(

@@ -176,7 +176,7 @@ class OpenHistory:
 
     def entries_after(self, number: EntryNumber) -> Iterable[RecordedEntry]:
         """The entries after one of them, up to the head."""
-        return map(self.log.read, self.log.stored(number, self.head.entry))
+        return map(self.log.read, self.log.recent(number, self.head.entry))
 
     def keep_marks(self) -> None:
         """Store the states that were found on the way, for the next look back. If that fails, they are found again."""

@@ -146,8 +146,9 @@ class Source:
 
     def revealed(self) -> frozenset[EntryNumber]:
         """The numbers of the entries that were revealed, as far as the campaign goes now."""
-        if self._revealed[0] != self.head:
-            self._revealed = self.head, frozenset(self._log.revealed(self.head))
+        at, known = self._revealed
+        if at != self.head:
+            self._revealed = self.head, known | self._log.revealed(self.head, at)
         return self._revealed[1]
 
     def after(self, number: EntryNumber, most: int | None = None) -> Iterator[RecordedEntry]:
@@ -159,7 +160,7 @@ class Source:
             return
         reading = self._reading = self._reading or self._log.succession(self._head)
         try:
-            stored = told(self._log.stored(len(known), until), lambda: head.entry, before=len(known))
+            stored = told(self._log.recent(len(known), until), lambda: head.entry, before=len(known))
             for each in stored:
                 entry = checked_entry(each, reading)
                 self._last_hash = entry.hash

@@ -17,9 +17,10 @@ from starlette.types import Scope
 from rollbook.adapters.web.live import response_cache
 from rollbook.adapters.web.live.bells import Audience, Hub
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.seats.requester import Identity
+from rollbook.adapters.web.seats.requester import Identity, Seated, seated_at
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorker, CampaignWorkers, WarmCampaign
 from rollbook.adapters.web.workers.jobs import Stopped
+from rollbook.application.history.timeline_marker import is_timeline
 from rollbook.application.visibility.editions.live import BeingRead
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
@@ -151,7 +152,9 @@ class Ask:
 class LiveUpdates:
     """Live updates of all campaigns with listeners, in the server's own thread but for ``_answers`` and ``has_read_on``."""
 
-    def __init__(self, workers: CampaignWorkers, hub: Hub) -> None:
+    def __init__(self, workers: CampaignWorkers, hub: Hub, saw: Callable[[CampaignId, Seated | None], object]) -> None:
+        """``saw`` is called with a campaign that was looked through and its seats, None if it could not be read."""
+        self._saw = saw
         self.builder = EditionBuilder(hub, self.begin)
         self.cache = response_cache.ResponseCache(hub)
         self.workers = workers
@@ -192,6 +195,10 @@ class LiveUpdates:
             if kind.seat == seat:
                 asks.pop(kind, None)
 
+    def is_looking(self, campaign: CampaignId) -> bool:
+        """True if a campaign is about to be looked through, or just being so: it says who sits there then."""
+        return campaign in self._under_way
+
     def begin(self, campaign: CampaignId, last: str = "") -> bool:
         """Follow a campaign that may have new entries. False if its last entry was followed already.
 
@@ -228,6 +235,8 @@ class LiveUpdates:
             self._looks[campaign] += 1
             table, news, began = worker.warm(campaign), list[News](), perf_counter()
             loop.call_soon_threadsafe(self._last.__setitem__, campaign, table.campaign.head.hash)
+            if not is_timeline(campaign):
+                loop.call_soon_threadsafe(self._saw, campaign, seated_at(table.campaign))
             try:
                 for audience in self._hub.audiences(campaign):
                     if news and perf_counter() - began > TOGETHER:
@@ -247,6 +256,7 @@ class LiveUpdates:
             await worker.run(look)
         except (RollbookError, sqlite3.Error, OSError) as fault:
             note(logging.WARNING, "unfollowed", f"{campaign} cannot be followed: {fault}", why=type(fault).__name__)
+            self._saw(campaign, None)
 
     def _answers(
         self, campaign: CampaignId, audience: Audience, cursor: str, table: WarmCampaign

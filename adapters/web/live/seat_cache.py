@@ -47,6 +47,14 @@ class SeatCache:
             return
         self.note(campaign, now)
 
+    def saw(self, campaign: CampaignId, now: Seated | None) -> None:
+        """Take over the seats of a campaign that was looked through; None if it cannot be read, so the next request does."""
+        if campaign in self.known:
+            if now is None:
+                del self.known[campaign]
+            else:
+                self.note(campaign, now)
+
     def note(self, campaign: CampaignId, now: Seated) -> None:
         """Take over a campaign's seats as they are now; streams check their readers' seats if those have changed."""
         before, self.known[campaign] = self.known.get(campaign), now

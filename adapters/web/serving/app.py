@@ -92,9 +92,9 @@ class WebTable:
         in_words = self._words_for_foes
         self.workers = CampaignWorkers(self._open, words_for_foes=in_words)
         self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, in_words, are_slow=True)
-        self.live_updates = live_updates.LiveUpdates(self.workers, self.hub)
-        self._cache = self.live_updates.cache
         self._seat_cache = seat_cache.SeatCache(self.workers, self.hub, sessions)
+        self.live_updates = live_updates.LiveUpdates(self.workers, self.hub, self._seat_cache.saw)
+        self._cache = self.live_updates.cache
         self.files, templates = _files_and_templates()
         self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages(), *self.node.pages())
         self.services = Services(
@@ -245,8 +245,9 @@ class WebTable:
 
     def _follow_others(self, stream: StreamId, last: str) -> None:
         """Follow entries that another program stored. Readers keep their seats while these are read."""
-        if self.live_updates.begin(stream, last):
-            self._seat_cache.look_again_soon(campaign_of(stream))
+        campaign = campaign_of(stream)
+        if self.live_updates.begin(stream, last) and not self.live_updates.is_looking(campaign):
+            self._seat_cache.look_again_soon(campaign)
 
     def show_in(self, shows: readiness.Shows) -> None:
         """Register the gauges: open streams and campaigns, age of the tail, and readiness."""

@@ -228,12 +228,12 @@ class GMEdition(_Followed):
 
     def read_up_to(self, cursor: str) -> EntryNumber | None:
         known = count_of(cursor)
-        if known is None or known > self.head.entry or self._at(known, self.session.log.hash_at(known)) != cursor:
+        if known is None or known > self.head.entry or self._at(known, self.session.log.recent_hash(known)) != cursor:
             return None
         return known
 
     def cursor_at(self, entry: EntryNumber) -> str:
-        return self._at(entry, self.session.log.hash_at(entry))
+        return self._at(entry, self.session.log.recent_hash(entry))
 
     def real_action(self, action: int) -> ActionNumber:
         """The same number. Raises NotFound for one that no action has."""
