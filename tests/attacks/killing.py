@@ -11,6 +11,7 @@ from pathlib import Path
 from rollbook.adapters.cli.app import main
 from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
+from tests.support.files_with import files_with
 from tests.support.read_models import rebuilt, rows
 
 WORDS = b"zyxelplugh"
@@ -76,7 +77,7 @@ def at_home(folder: Path) -> None:
 
 def files_with_words(folder: Path) -> list[str]:
     """The files in which the words stand."""
-    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file() and WORDS in p.read_bytes())
+    return [str(path.relative_to(folder)) for path in files_with(WORDS, folder)]
 
 
 def problems(book: Book) -> list[str]:

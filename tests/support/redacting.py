@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from rollbook.application.campaign import Campaign
+from tests.support.files_with import files_with
 
 WORDS = "zyxel and plugh"
 
 
 def words_on_disk(folder: Path) -> list[str]:
     """The files in which the words still stand, seeds and all."""
-    return [str(path) for path in sorted(folder.rglob("*")) if path.is_file() and b"zyxel" in path.read_bytes()]
+    return [str(path) for path in files_with(b"zyxel", folder)]
 
 
 def note_of(campaign: Campaign, to: str = "table", **more: str) -> int:

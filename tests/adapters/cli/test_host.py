@@ -13,6 +13,7 @@ import pytest
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.events import Role
 from tests.support.command_line import Say
+from tests.support.files_with import files_with
 
 FORTY = "name;gm;ruleset\n" + "".join(f"Table {n};Gina {n};{'grid' if n % 2 else ''}\n" for n in range(1, 41))
 
@@ -90,8 +91,7 @@ def test_a_person_is_forgotten_at_all_tables_once_that_was_confirmed(say: Say, f
     assert (
         "table-1: called Seat 2 now; 0 notes, 1 name and 1 link are gone." in done and "table-2: called Seat 2" in done
     )
-    kept = [path for path in home.rglob("*") if path.is_file() and b"enobia" in path.read_bytes()]
-    assert kept == []
+    assert files_with(b"enobia", home) == []
     assert "Nobody sits at any table here" in say("host", "forget", "Zenobia", fails=3)
 
 

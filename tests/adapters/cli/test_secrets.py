@@ -13,6 +13,7 @@ import pytest
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import NoteWritten
+from tests.support.files_with import files_with
 
 Table = Any
 
@@ -147,8 +148,7 @@ def test_removed_words_are_gone_from_every_file(told: Table, home: Path) -> None
     answer = told("redact 11 --why 'a private matter' --yes")
     assert answer.code == 0
     assert "The words are gone" in answer.out
-    left = [str(path) for path in home.rglob("*") if path.is_file() and b"treasure" in path.read_bytes()]
-    assert left == []
+    assert files_with(b"treasure", home) == []
     assert told("audit").code == 0
     assert "words were removed" in told("audit").out
     assert "treasure" not in told("log").out

@@ -6,6 +6,7 @@ Words that others remove go from there with the next look at the store, and no c
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -82,11 +83,10 @@ def test_no_check_of_the_history_reads_from_memory(tmp_path: Path) -> None:
         campaign.do("note", {"text": "Seven coins."})
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
         head = campaign.head.entry
-        with sqlite3.connect(tmp_path / "rollbook.db") as stranger:
+        with closing(sqlite3.connect(tmp_path / "rollbook.db")) as connection, connection as stranger:
             for (name,) in stranger.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
                 stranger.execute(f"DROP TRIGGER {name}")
             changed = "UPDATE stored_events SET state = replace(state, 'Seven', 'Eight') WHERE originator_version = ?"
             assert stranger.execute(changed, [head]).rowcount == 1
-        stranger.close()
         assert b"Seven" in next(iter(campaign.session.log.recent(head - 1, head))).data
         assert campaign.audit()[0].verdict is Verdict.FAILED

@@ -19,6 +19,7 @@ from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.application.redaction import redact
+from tests.support.files_with import files_with
 from tests.support.stores import ROOT
 
 pytestmark = pytest.mark.usefixtures("seed_key")
@@ -28,7 +29,7 @@ PATIENCE = 20.0
 
 def holds(folder: Path) -> list[str]:
     """The files under a folder that have the words."""
-    return [path.name for path in folder.rglob("*") if path.is_file() and WORDS.encode() in path.read_bytes()]
+    return [path.name for path in files_with(WORDS.encode(), folder)]
 
 
 def until(is_so: Callable[[], bool], seconds: float = PATIENCE) -> bool:
