@@ -82,7 +82,7 @@ def sign_of(campaign: CampaignId) -> int:
 class Arrivals:
     """The connections that come at ``listening``, until they are passed to one of ``many`` processes.
 
-    ``channel_of`` is the open channel of the process with a number, None if it takes nothing.
+    ``channel_of`` is the open channel of the process with a number, None if it does not serve.
     """
 
     def __init__(
@@ -156,12 +156,11 @@ class Arrivals:
     def _pass(self, connection: socket.socket, campaign: CampaignId, tried: int) -> None:
         """Pass a connection to a campaign's process, or as many further as it was sent on; to the next that serves.
 
-        A process that does not take it is waited for; once the connection is late the others are asked as well.
+        A process that does not take it is waited for; once the connection is late the others are asked as well. While none
+        serves, it waits.
         """
         home = self._homes.of(campaign) if campaign else None
         first = (home or 0) + tried if campaign or tried else next(self._turns)
-        is_late = self._is_late(connection)
-        waits = not is_late
         for number in ((first + step) % self._many for step in range(self._many)):
             channel = self._channel_of(number)
             if channel is None:
@@ -171,13 +170,12 @@ class Arrivals:
                     channel, [SAID.pack(sign_of(campaign) if number == home else ANY)], [connection.fileno()]
                 )
             except OSError:  # it takes nothing for now, or has ended, which is known at the next look
-                waits = True
-                if not is_late:
+                if not self._is_late(connection):
                     break
             else:
                 self._let_go(connection)
                 return
-        (self._wait_with if waits else self._let_go)(connection)
+        self._wait_with(connection)
 
     def _wait_with(self, connection: socket.socket) -> None:
         """Look at a connection again at the next look. What has come on it would wake this process all the time."""

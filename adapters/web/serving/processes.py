@@ -196,8 +196,10 @@ class Processes:
             raise RollbookError(self._why)
 
     def _channel_of(self, number: int) -> socket.socket | None:
+        """The open channel of a process. None has one before all serve at first: a stream would stay away from its home."""
         process = self._processes.get(number)
-        return process.channel if process is not None and process.is_open else None
+        are_there = all(each.has_begun or each.is_again for each in self._processes.values())
+        return process.channel if process is not None and process.is_open and are_there else None
 
     # Signals.
 

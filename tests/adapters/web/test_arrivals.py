@@ -204,6 +204,8 @@ def test_the_next_process_takes_what_one_that_is_gone_would(door: Door, monkeypa
         assert len(door.arrivals._waiting) == 1, "one of them may be back at once"
         monkeypatch.setattr(arrivals, "SILENT_FOR", 0)
         door.arrivals.look(is_open=True)
+        assert len(door.arrivals._waiting) == 1, "however late it is"
+        door.arrivals.close()
         with pytest.raises(ConnectionResetError):
             client.recv(1)
 
