@@ -88,10 +88,11 @@ class EntryLog:
         """
         if until - after > RECENT:
             return self.stored(after, until)
-        known = self._recent
-        if not all(number in known for number in range(after + 1, until + 1)):
-            self._keep_recent(self.stored(after, until))
-        return iter([known[number] for number in range(after + 1, until + 1) if number in known])
+        found = [self._recent[number] for number in range(after + 1, until + 1) if number in self._recent]
+        if len(found) < until - after:
+            found = [*self.stored(after, until)]
+            self._keep_recent(found)
+        return iter(found)
 
     def _keep_recent(self, stored: Iterable[StoredEntry]) -> None:
         for entry in stored:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -54,6 +55,10 @@ def test_a_range_is_the_same_from_memory_and_from_the_store(tmp_path: Path) -> N
             for until in range(after, head + 1):
                 assert list(log.recent(after, until)) == list(log.stored(after, until)), (after, until)
         assert list(log.recent(head, head + 3)) == []
+        chance = Random(5)
+        for _ in range(300):
+            after, until = sorted(chance.choices(range(head + 1), k=2))
+            assert list(log.recent(after, until)) == list(log.stored(after, until)), (after, until)
         assert (log.recent_hash(0), log.recent_hash(head + 1)) == ("", "")
 
 
