@@ -20,7 +20,7 @@ from urllib.parse import parse_qs, unquote
 from zlib import crc32
 
 from rollbook.adapters.web.guards.asked import API
-from rollbook.adapters.web.serving.page_answers import TRIED
+from rollbook.adapters.web.serving.page_answers import TRIED, tried_so_often
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.identifiers import CampaignId
 
@@ -47,8 +47,7 @@ def asked_first(head: bytes) -> tuple[CampaignId, int]:
     if found is None:
         return "", 0
     path, query = (part.decode("latin-1") for part in found.groups())
-    tried = parse_qs(query).get(TRIED, ["0"])[-1]
-    return campaign_in(unquote(path)), int(tried) if tried.isdecimal() and len(tried) < 3 else 0
+    return campaign_in(unquote(path)), tried_so_often(parse_qs(query).get(TRIED, [""])[-1])
 
 
 class Homes:

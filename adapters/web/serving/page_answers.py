@@ -101,10 +101,14 @@ TRIED, MOST_TRIED = "tried", 12
 """The parameter that counts how often a request was sent on, and its limit: browsers follow twenty redirects."""
 
 
+def tried_so_often(said: str) -> int:
+    """The number of times that a request was sent on, by its parameter; 0 for what is no such number."""
+    return int(said) if said.isdecimal() and len(said) < 3 else 0
+
+
 def sent_on(request: Request) -> Response | None:
     """Redirect to the same request: it may come to the process that has the job. None after ``MOST_TRIED``."""
-    said = request.query_params.get(TRIED, "0")
-    tried = int(said) if said.isdecimal() and len(said) < 3 else 0
+    tried = tried_so_often(request.query_params.get(TRIED, ""))
     if tried >= MOST_TRIED:
         return None
     again = request.url.include_query_params(**{TRIED: tried + 1})
