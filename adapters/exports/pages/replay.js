@@ -76,7 +76,8 @@
   function moved(at, isPlaying) {
     one("play").replaceChildren(svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: isPlaying ? "#i-pause" : "#i-play" })), isPlaying ? " Pause" : " Play");
     clearTimeout(settling);
-    settling = setTimeout(() => draw(true), SETTLED);
+    // A frame may come later than this, of a page in the background or a busy machine: then it would shorten the log for good.
+    settling = setTimeout(() => { cancelAnimationFrame(due); due = 0; draw(true); }, SETTLED);
     if (!due) due = requestAnimationFrame(() => { due = 0; draw(false); });
   }
   const timeOf = (at) => entries.entryAt(steps[at].place)?.at ?? 0;

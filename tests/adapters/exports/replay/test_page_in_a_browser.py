@@ -70,6 +70,17 @@ def test_dragging_the_bar_moves_the_fight_and_the_log_along(opened: Opened, page
     assert page.inner_text(".lane[data-of=robin-hood] b") == "30 of 36"
 
 
+def test_a_frame_that_comes_late_does_not_shorten_the_log(opened: Opened, page_file: Path) -> None:
+    page = opened(page_file)
+    page.context.add_init_script(
+        "requestAnimationFrame = (does) => setTimeout(does, 400); cancelAnimationFrame = clearTimeout;"
+    )
+    page.reload()
+    ready(page).evaluate("location.hash = '#22'")
+    page.wait_for_timeout(800)
+    assert page.locator("#log .card").count() > 9
+
+
 def test_keys_alone_go_everywhere(opened: Opened, page_file: Path) -> None:
     page = ready(opened(page_file))
     for key, entry in (
