@@ -15,6 +15,7 @@ from rollbook.application.after_commit import after_commit, begun, warn
 from rollbook.application.history.head import Decision
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.history.open_history import OpenHistory
+from rollbook.application.history.read_model import JustRead
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters
@@ -112,9 +113,12 @@ class CampaignSession:
         """The ids of the characters whose hit points are shown only in words."""
         return foes(self.state) if self.words_for_foes else frozenset()
 
-    def refresh(self, known: EntryNumber = 0) -> Head:
-        """Read what other processes have recorded since, see ``OpenHistory.refresh``. Returns the head."""
-        head = self.history.refresh(known)
+    def refresh(self, known: EntryNumber = 0, *, after_adding: bool = False) -> Head:
+        """Read what other processes have recorded since, see ``OpenHistory.refresh``. Returns the head.
+
+        ``after_adding``: if something was just appended here, that is the newest.
+        """
+        head = self.history.refresh_after_adding(known) if after_adding else self.history.refresh(known)
         self.dice.note(head)
         return head
 
@@ -138,9 +142,12 @@ class CampaignSession:
 
         ``head`` is given where that has been done.
         """
-        head = head or (self.head if into else self.refresh())
+        seen = None if head is None or into or self.timeline or self.damage else self.history.last_seen
+        just_read = seen and JustRead(seen, self.log.recent)
+        if head is None:
+            head = self.head if into else self.refresh()
         heads = {} if self.damage else {self.id: head}
-        (into or self.read_model).catch_up(self.log.store, self.rulebook, heads, only=(self.id,))
+        (into or self.read_model).catch_up(self.log.store, self.rulebook, heads, only=(self.id,), just_read=just_read)
         if self.timeline:  # the store's remembers the timeline's end
             self.store_model().catch_up(self.timeline.view.underlying, self.rulebook, only=())
         self.history.keep_marks()

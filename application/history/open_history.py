@@ -49,7 +49,8 @@ class OpenHistory:
         """The damage of the stored history, as far as it is known."""
         self._store = log.store.identity()
         self.last_seen: StreamState | None = None
-        """The state of the campaign in the store when it was last read."""
+        """The state of the campaign in the store when it was last read or added to."""
+        self._has_just_added = False
         self.has_lost_entries = False
         """True if the store had fewer entries than are in memory when it was last read."""
         self.overtaken = 0
@@ -66,6 +67,7 @@ class OpenHistory:
         ``known`` is an entry that ``last_seen`` is to have. Raises StaleHistory if a backup was restored over the store:
         what is in memory is of another history then.
         """
+        self._has_just_added = False
         seen = self.last_seen = self.log.state(known)
         if seen.identity != self._store:
             raise restored()
@@ -75,6 +77,16 @@ class OpenHistory:
         if seen.head != head.entry and not self.damage:
             self._head = head = self._follow(head)
         return head
+
+    def refresh_after_adding(self, known: EntryNumber = 0) -> Head:
+        """The head after what was just appended here, which is the newest: nobody added anything in between.
+
+        If nothing was, the store is read as ``refresh`` does.
+        """
+        if not self._has_just_added or self._head is None:
+            return self.refresh(known)
+        self._has_just_added = False
+        return self._head
 
     def writable_head(self) -> Head:
         """The head now. Raises HistoryDamaged if nothing can be added to it."""
@@ -224,17 +236,19 @@ class OpenHistory:
                 committed(written)
             with after_commit():
                 self._go_on_with(head, written, decided.state)
+                self._has_just_added = not instead and self.last_seen is not None
             return tuple(written)
         raise StaleHistory("Others kept writing to this campaign at the same moment. Nothing was recorded; try again.")
 
     def _go_on_with(self, head: Head, written: Sequence[RecordedEntry], state: CampaignState | None) -> None:
         """Continue with the stored entries. If that fails, they are read again when needed."""
-        self._head = self.last_seen = None
-        *before, last = written
+        seen, self._head, self.last_seen = self.last_seen, None, None
+        known, (*before, last) = (head.entry, head.hash), written
         try:
             for entry in before:
                 head = self._after(head, entry)
             self._head = self._after(head, last, state)
+            self.last_seen = seen and seen._replace(head=last.number, known=known)
         except BaseException:
             self._history = None
             raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName, StreamId
 
@@ -14,11 +14,18 @@ if TYPE_CHECKING:
     from rollbook.domain.audit.witnesses import Witness
     from rollbook.domain.entries import RecordedEntry
     from rollbook.domain.history.checkpoints import Checkpoint
-    from rollbook.domain.history.event_store import EventStore
+    from rollbook.domain.history.event_store import EventStore, StoredEntry, StreamState
     from rollbook.domain.rulebook import Rulebook
     from rollbook.projections.session_log import LogLine, Wanted
     from rollbook.projections.sheet_questions import Party
     from rollbook.projections.xp_timeline import XpLine
+
+
+class JustRead(NamedTuple):
+    """A campaign as it was just read: what was ``seen`` in its store, and its ``entries`` after a number up to another."""
+
+    seen: StreamState
+    entries: Callable[[EntryNumber, EntryNumber], Iterable[StoredEntry]]
 
 
 class LogRows(Protocol):
@@ -92,11 +99,12 @@ class ReadModel(LogRows, Protocol):
         *,
         only: Collection[CampaignId] | None = None,
         places: Mapping[str, VerifiedEntry] | None = None,
+        just_read: JustRead | None = None,
     ) -> int:
         """Take in the store's new entries of some campaigns, or of all. Returns their number.
 
         ``heads`` are campaigns whose state the caller knows already; ``places`` are the last entries of campaigns that the caller
-        has just checked.
+        has just checked. ``just_read`` is the one campaign that is asked for, if the caller has just read it to its head.
         """
 
     def rebuild(self, store: EventStore, rulebook: Rulebook, *, only: Collection[CampaignId] | None = None) -> int:

@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from rollbook.adapters.storage.read_model import last_access, stream_positions, tables
@@ -37,7 +38,7 @@ from rollbook.projections.database import Database
 if TYPE_CHECKING:
     from rollbook.adapters.storage.read_model.projector import CampaignProjection
     from rollbook.application.history.head import Head
-    from rollbook.application.history.read_model import EntryRows
+    from rollbook.application.history.read_model import EntryRows, JustRead
     from rollbook.application.history.verified_ranges import Past, VerifiedEntry
     from rollbook.domain.audit.witnesses import Witness
     from rollbook.domain.entries import RecordedEntry
@@ -50,6 +51,9 @@ IS_WHOLE = """\
 SELECT 1 FROM campaigns c JOIN ends e USING (campaign) JOIN snapshots s USING (campaign) JOIN opened o USING (campaign)
 WHERE campaign = ? AND e.entry = ? AND c.entries = e.entry AND s.entry = e.entry AND s.hash = e.hash AND o.hash = e.hash"""
 """Test that the rows of a campaign are up to date with an entry, and that it was opened since."""
+
+LOOK_EVERY = 1.0
+"""Seconds after which the ends of all streams are looked at again, while one campaign is followed that was just read."""
 
 
 class SQLiteReadModel(Rows):
@@ -79,6 +83,7 @@ class SQLiteReadModel(Rows):
         self._rules: Callable[[], Rulebook] | None = None
         self._asked: Collection[CampaignId] | None = ()
         self._looked_at = ""
+        self._look_at = 0.0
         self._made_as: dict[CampaignId, str] = {}
         self.states: dict[str, tuple[str, CampaignState]] = {}
         self.followed: dict[CampaignId, CampaignProjection] = {}
@@ -157,12 +162,15 @@ class SQLiteReadModel(Rows):
         *,
         only: Collection[CampaignId] | None = None,
         places: Mapping[str, VerifiedEntry] | None = None,
+        just_read: JustRead | None = None,
     ) -> int:
         """Project the new entries of some campaigns, or of all. Returns how many they were.
 
         ``heads`` are the heads of campaigns that the caller knows already; the others are read through once. ``places``
-        are the last entries of campaigns that the caller has just verified: their chain is not verified again. A
-        damaged file is rebuilt; so is one that has seen entries that are no longer in the store: of another history, or
+        are the last entries of campaigns that the caller has just verified: their chain is not verified again. A campaign
+        that was ``just_read`` is looked at by itself; all others have their turn every ``LOOK_EVERY`` seconds.
+
+        A damaged file is rebuilt; so is one that has seen entries that are no longer in the store: of another history, or
         with removed words. Campaigns that are not asked for then wait until they are.
         """
         if store is not self._source:
@@ -171,8 +179,8 @@ class SQLiteReadModel(Rows):
 
         def follow() -> int:
             with tables.transaction(self.db):
-                if not self._is_doubted and self._look(store, only):
-                    return self._catch_up(store, rulebook, heads, only, places)
+                if not self._is_doubted and (self._has_seen(only, just_read) or self._look(store, only)):
+                    return self._catch_up(store, rulebook, heads, only, places, just_read)
             return self.rebuild(store, rulebook, only=only)
 
         return self._sound(follow)
@@ -209,12 +217,21 @@ class SQLiteReadModel(Rows):
         except (OSError, RollbookError, *SPOILT):
             return None
 
+    def _has_seen(self, campaigns: Collection[CampaignId] | None, just_read: JustRead | None) -> bool:
+        """True if the one campaign goes on from the end that was seen of it, and not long ago all others were looked at."""
+        if just_read is None or campaigns is None or monotonic() > self._look_at:
+            return False
+        (campaign,) = campaigns
+        self._looked_at = stream_positions.goes_on(self.db, campaign, just_read.seen)
+        return bool(self._looked_at)
+
     def _look(self, store: EventStore, campaigns: Collection[CampaignId] | None) -> bool:
         """Note the ends of streams that have changed in the store, in the transaction that is open.
 
         Returns True if all entries seen before are still there.
         """
         self._looked_at = stream_positions.look(self.db, store, campaigns)
+        self._look_at = monotonic() + LOOK_EVERY
         if self.clock:
             noted = stream_positions.known(self.db) if campaigns is None else campaigns
             last_access.note(self.db, noted, self.clock())
@@ -262,6 +279,7 @@ class SQLiteReadModel(Rows):
         heads: Mapping[str, Head] | None,
         only: Collection[CampaignId] | None,
         places: Mapping[str, VerifiedEntry] | None = None,
+        just_read: JustRead | None = None,
     ) -> int:
         """Project the new entries of what was asked for, in the transaction that is open: see ``projector.follow``."""
         from rollbook.adapters.storage.read_model.projector import follow
@@ -269,7 +287,7 @@ class SQLiteReadModel(Rows):
         if (wanted := only) is None:
             known = stream_positions.known(self.db)
             wanted = [stream for stream in known if stream == self._timeline or not is_timeline(stream)]
-        taken = follow(self, store, rulebook, heads or {}, wanted, places or {})
+        taken = follow(self, store, rulebook, heads or {}, wanted, places or {}, just_read)
         self._made_as.update(dict.fromkeys(wanted, self._looked_at))
         return taken
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, Protocol, TypeVar
 
@@ -31,6 +31,7 @@ from rollbook.projections.database import Database, insert
 from rollbook.projections.log_rows import mark_corrected
 
 if TYPE_CHECKING:
+    from rollbook.application.history.read_model import JustRead
     from rollbook.application.history.verified_ranges import VerifiedEntry
     from rollbook.domain.audit.chain_audit import Succession
 
@@ -51,7 +52,7 @@ def project(
     """
     last = followed.pop(scan.campaign, None)
     following = last if last and last.is_where(db) else CampaignProjection.load(db, scan.campaign)
-    page = list(islice(store.read(scan.campaign, following.entries), PAGE))
+    page = list(islice(scan.entries_after(store, following.entries), PAGE))
     for stored in page:
         following.take(db, scan.follow(stored), rulebook)
     if page:
@@ -77,8 +78,10 @@ class Scan:
         last: Callable[[CampaignId], Head | None],
         checked: Head | None = None,
         place: VerifiedEntry | None = None,
+        just_read: JustRead | None = None,
     ) -> None:
         self.campaign = campaign
+        self._just_read = just_read
         self._log = EntryLog(store, campaign, lambda: 0)
         self._last = last
         self._checked = checked
@@ -87,6 +90,11 @@ class Scan:
         self._followed: Succession | None = None
         self._is_damaged = False
         self._kept: list[tuple[ActionNumber, bytes]] = []
+
+    def entries_after(self, store: EventStore, number: EntryNumber) -> Iterable[StoredEntry]:
+        """The stored entries after a number, up to the end that was just read."""
+        read = self._just_read
+        return read.entries(number, max(number, read.seen.head)) if read else store.read(self.campaign, number)
 
     def follow(self, stored: StoredEntry) -> RecordedEntry | None:
         """A stored entry, decoded; None if it, or one before it, is damaged."""
@@ -272,6 +280,7 @@ def follow(
     heads: Mapping[str, Head],
     wanted: Collection[CampaignId],
     places: Mapping[str, VerifiedEntry],
+    just_read: JustRead | None = None,
 ) -> int:
     """Project the new entries of some campaigns into a read model, in the transaction that is open. Returns how many they were.
 
@@ -284,7 +293,7 @@ def follow(
         if at:
             with between_two(db):
                 say(taken, max(taken, total))
-        scan = Scan(store, campaign, model.snapshot, heads.get(campaign), places.get(campaign))
+        scan = Scan(store, campaign, model.snapshot, heads.get(campaign), places.get(campaign), just_read)
         while (page := project(db, store, scan, model.followed, rulebook)) == PAGE:
             taken += page
             with between_two(db):

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from rollbook.adapters.storage.read_model.witnesses import lost
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.history.chain import hash_in
-from rollbook.domain.history.event_store import START, Cursor, EventStore, StoredEntry, StreamEnd
+from rollbook.domain.history.event_store import START, Cursor, EventStore, StoredEntry, StreamEnd, StreamState
 from rollbook.projections.database import Database
 
 BEHIND = """\
@@ -20,6 +20,9 @@ WHERE campaign IN (SELECT value FROM json_each(?))"""
 NOTHING = StreamEnd("", 0, "")
 """Stands for the entry before a position where there is none."""
 SEEN = "SELECT made.id, position, store, removals, stream, entry, hash FROM position, made WHERE position.id = 1"
+GOES_ON = """\
+SELECT made.id FROM position, made JOIN ends ON campaign = ?
+WHERE position.id = 1 AND store = ? AND removals = ? AND ends.entry = ? AND ends.hash = ?"""
 MOVE = "UPDATE position SET position = ?, stream = ?, entry = ?, hash = ?"
 NOTE = """\
 INSERT INTO ends (campaign, entry, hash) VALUES (?, ?, ?)
@@ -55,6 +58,15 @@ def look(db: Database, store: EventStore, asked: Collection[CampaignId] | None) 
     if has_moved:
         db.execute(MOVE, [now.position, *(now.newest or NOTHING)])
     return str(build)
+
+
+def goes_on(db: Database, campaign: CampaignId, now: StreamState) -> str:
+    """The id of this build of the tables if a campaign has the end that was seen of it; "" if not, or if it is not known.
+
+    ``now`` is what its store had just now, with the entry that may be that end. Nothing is noted.
+    """
+    found = db.execute(GOES_ON, [campaign, now.identity, now.removals, *now.known]).fetchone()
+    return str(found[0]) if found else ""
 
 
 def note(db: Database, campaign: CampaignId, last: StoredEntry) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sqlite3
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from time import perf_counter
 from typing import TypeVar
 from urllib.parse import quote
@@ -163,18 +163,19 @@ class LiveUpdates:
         self._under_way: dict[CampaignId, bool] = {}
         self._last: dict[CampaignId, str] = {}
         self._looks = Counter[CampaignId]()
+        self._rung: dict[CampaignId, set[str]] = {}
 
     def looks(self, campaign: CampaignId) -> int:
         """The number of times that a campaign was looked through for news. May be called from any thread."""
         return self._looks[campaign]
 
-    def begin_after(self, campaign: CampaignId, looks: float) -> None:
+    def begin_after(self, campaign: CampaignId, looks: float, *, is_known: bool) -> None:
         """Follow a campaign in which something was done when it had been looked through so often.
 
-        A look that began since then has found it: the store's own bell was quicker.
+        A look that began since then has found it: the store's own bell was quicker. ``is_known``: its worker knows what was done.
         """
         if self._looks[campaign] <= looks:
-            self.begin(campaign)
+            self.begin(campaign, is_known=is_known)
 
     def note(self, campaign: CampaignId, ask: Ask) -> None:
         """Remember how a reader asked for what is new."""
@@ -199,10 +200,10 @@ class LiveUpdates:
         """True if a campaign is about to be looked through, or just being so: it says who sits there then."""
         return campaign in self._under_way
 
-    def begin(self, campaign: CampaignId, last: str = "") -> bool:
+    def begin(self, campaign: CampaignId, last: str = "", *, is_known: bool = False) -> bool:
         """Follow a campaign that may have new entries. False if its last entry was followed already.
 
-        ``last`` is the hash of its last entry, if that is known.
+        ``last`` is the hash of its last entry, if that is known. ``is_known``: its worker knows them.
         """
         if last and self._last.get(campaign) == last:
             return False
@@ -211,6 +212,8 @@ class LiveUpdates:
         if not self._hub.audiences(campaign):
             self._last.pop(campaign, None)
             return True
+        if not is_known:
+            self._rung.setdefault(campaign, set()).add(last)
         if campaign in self._under_way:
             self._under_way[campaign] = True
             return True
@@ -222,18 +225,21 @@ class LiveUpdates:
         try:
             while self._under_way[campaign]:
                 self._under_way[campaign] = False
-                await self.follow(campaign)
+                await self.follow(campaign, self._rung.pop(campaign, ()))
         finally:
             del self._under_way[campaign]
 
-    async def follow(self, campaign: CampaignId) -> None:
-        """Compute the cursors of a campaign's listening audiences, and ring for those that have moved."""
+    async def follow(self, campaign: CampaignId, rung: Collection[str] = ("",)) -> None:
+        """Compute the cursors of a campaign's listening audiences, and ring for those that have moved.
+
+        ``rung`` are last hashes of the campaign that others rang with, "" if one did not say.
+        """
         worker = self.workers.of(campaign)
         loop = asyncio.get_running_loop()
 
         def look() -> None:
             self._looks[campaign] += 1
-            table, news, began = worker.warm(campaign), list[News](), perf_counter()
+            table, news, began = worker.followed(campaign, rung), list[News](), perf_counter()
             loop.call_soon_threadsafe(self._last.__setitem__, campaign, table.campaign.head.hash)
             if not is_timeline(campaign):
                 loop.call_soon_threadsafe(self._saw, campaign, seated_at(table.campaign))

@@ -42,6 +42,8 @@ class RequesterView:
     _whole: bool = attrs.field(default=False, kw_only=True)
     _verbs: frozenset[str] | None = attrs.field(default=None, init=False)
     _kept: dict[type, Any] = attrs.field(factory=dict, init=False)
+    has_followed: bool = attrs.field(default=False, init=False)
+    """True once the campaign, as open at its worker, has what this request did."""
 
     @property
     def worker(self) -> CampaignWorker:
@@ -136,7 +138,8 @@ class RequesterView:
         """
         self._kept.clear()
         try:
-            self.table.follow()
+            self.table.follow(after_adding=True)
+            self.has_followed = True
         except (RollbookError, sqlite3.Error, OSError) as fault:
             if not is_committed():
                 raise

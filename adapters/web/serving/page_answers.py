@@ -232,14 +232,16 @@ class PageAnswers:
             return await handled_in_loop(page, context)
         campaign, looks = context.request.campaign_id, math.inf  # what is cut short may still be done, after any look
         seated: Seated | None = None
+        is_known = False
 
         def handle() -> Response:
-            nonlocal looks, seated
+            nonlocal looks, seated, is_known
             try:
                 return self._handled(page, context)
             finally:
                 looks = self.live_updates.looks(campaign)
                 if page.acts:
+                    is_known = context.view.has_followed and not page.is_slow
                     with suppress(RollbookError, sqlite3.Error, OSError):  # what cannot be read now is read again below
                         seated = context.view.seated
 
@@ -253,7 +255,7 @@ class PageAnswers:
                     self.seat_cache.note(campaign, seated)
                 else:
                     await self.seat_cache.look_again(campaign_of(campaign))
-                self.live_updates.begin_after(campaign, looks)
+                self.live_updates.begin_after(campaign, looks, is_known=is_known)
 
     def _handled(self, page: Page, context: RequestContext) -> Response:
         """The handler's answer, in a thread with a book. Counts how often other entries came first."""

@@ -5,7 +5,7 @@ import sqlite3
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from functools import partial
@@ -48,11 +48,14 @@ class WarmCampaign:
         """Drop the past from memory, except for what is asked for again and again."""
         self.campaign.session.let_go()
 
-    def follow(self) -> None:
-        """Read all new entries. Raises StaleHistory if the campaign is gone or has lost entries."""
-        self._beside.clear()
+    def follow(self, *, after_adding: bool = False) -> None:
+        """Read all new entries. Raises StaleHistory if the campaign is gone or has lost entries.
+
+        ``after_adding``: if something was just appended here, that is the newest.
+        """
+        self.forget_beside()
         session = self.campaign.session
-        head = session.refresh(self._editions.read)
+        head = session.refresh(self._editions.read, after_adding=after_adding)
         if session.history.has_lost_entries:
             raise StaleHistory(f"{self.campaign.id} has lost entries that were here, or was deleted.")
         in_words = self._words_for_foes(self.campaign.id)
@@ -62,6 +65,15 @@ class WarmCampaign:
         if head.hash != self._projected or not session.read_model.has(self.campaign.id):
             session.project(head=head)
             self._projected = head.hash
+
+    @property
+    def is_followed(self) -> bool:
+        """True if nothing was appended here since the last ``follow``."""
+        return self.campaign.head.hash == self._projected
+
+    def forget_beside(self) -> None:
+        """Read the notes beside the entries again."""
+        self._beside.clear()
 
     def beside(self, name: str, read: Callable[[], _T]) -> _T:
         """A note beside the entries, under a name: read once for all audiences, until the next ``follow``."""
@@ -172,6 +184,19 @@ class CampaignWorker:
         found = self._warmed(campaign)
         found.in_stretches = not whole
         return found
+
+    def followed(self, campaign: CampaignId, rung: Collection[str]) -> WarmCampaign:
+        """A campaign with all that was done here, and up to date unless all that ``rung`` is its last hash.
+
+        Raises what ``warm`` raises.
+        """
+        known = self._warm.get(campaign)
+        is_new = known is None or not known.is_followed or any(last != known.campaign.head.hash for last in rung)
+        if known is None or is_new or self._is_in_memory:
+            return self.warm(campaign)
+        known.forget_beside()
+        known.in_stretches = True
+        return known
 
     def _warmed(self, campaign: CampaignId) -> WarmCampaign:
         if self._is_in_memory and not self._is_disk_full():

@@ -63,7 +63,7 @@ def asked_for_each_act(address: str, seeds: Path, patch: pytest.MonkeyPatch) -> 
 
 def test_an_act_on_a_file_asks_so_many_questions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = asked_for_each_act(str(tmp_path / "acts.db"), tmp_path / "seeds", monkeypatch)
-    assert 20 < asked[FILES] <= 50
+    assert 15 < asked[FILES] <= 40
     assert not asked[SERVER]
 
 
@@ -72,5 +72,5 @@ def test_an_act_on_a_server_asks_so_many_questions(
     postgres_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = asked_for_each_act(postgres_store, tmp_path / "seeds", monkeypatch)
-    assert 10 < asked[SERVER] <= 18
-    assert 10 < asked[FILES] <= 42, "of the read model"
+    assert 5 < asked[SERVER] <= 11
+    assert 10 < asked[FILES] <= 33, "of the read model"
