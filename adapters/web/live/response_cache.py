@@ -34,8 +34,8 @@ class Question(NamedTuple):
     seat: str = ""
 
 
-def campaign_in(path: str) -> CampaignId:
-    """The campaign that a path is about, "" if it is about none."""
+def stream_in(path: str) -> CampaignId:
+    """The campaign or timeline that a page's path is about, "" if it is about none."""
     parts = path.split("/", 3)
     return parts[2] if len(parts) > 2 and parts[1] == "c" else ""
 

@@ -155,13 +155,13 @@ class WebTable:
     def _browser(self, scope: Scope) -> str:
         """The cookie of a browser that has a seat at the campaign of its request, "" for a stranger."""
         try:
-            return self.sessions.browser(HTTPConnection(scope), response_cache.campaign_in(scope["path"]))
+            return self.sessions.browser(HTTPConnection(scope), response_cache.stream_in(scope["path"]))
         except RollbookError:  # the links cannot be read, which a later answer says
             return ""
 
     def _kept_for(self, scope: Scope) -> response_cache.CachedResponse | None:
         """The cached answer for readers who see the same, None if there is none."""
-        campaign = response_cache.campaign_in(scope["path"])
+        campaign = response_cache.stream_in(scope["path"])
         if not campaign or not self._cache.are_kept(campaign):
             return None
         identity = self.sessions.identity(HTTPConnection(scope), campaign)

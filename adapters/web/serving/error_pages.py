@@ -13,7 +13,7 @@ from starlette.types import Scope
 from rollbook.adapters.web.api.problems import problem, problem_of
 from rollbook.adapters.web.guards.asked import is_of_api
 from rollbook.adapters.web.guards.limits import TOO_MUCH
-from rollbook.adapters.web.live.response_cache import campaign_in, is_of_browser
+from rollbook.adapters.web.live.response_cache import is_of_browser, stream_in
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.pages import page
 from rollbook.adapters.web.pages.requester_view import RequesterView
@@ -100,5 +100,5 @@ class ErrorPages:
 
 def _back(path: str) -> str:
     """The link back from an error page: the table of its address, or all campaigns."""
-    campaign = campaign_in(path)
+    campaign = stream_in(path)
     return f"/c/{quote(campaign, errors='replace')}" if campaign and path != f"/c/{campaign}" else "/"
