@@ -77,8 +77,8 @@ def test_a_frame_that_comes_late_does_not_shorten_the_log(opened: Opened, page_f
     )
     page.reload()
     ready(page).evaluate("location.hash = '#22'")
-    page.wait_for_timeout(800)
-    assert page.locator("#log .card").count() > 9
+    wait_until(page, "document.querySelectorAll('#log .card').length > 9")
+    assert drawn(page).locator("#log .card").count() > 9
 
 
 def test_keys_alone_go_everywhere(opened: Opened, page_file: Path) -> None:
