@@ -16,9 +16,9 @@ from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.base.identifiers import StreamId
 
 EVERY = 1.0
-"""Seconds between two looks while the bell is silent."""
+"""Seconds between two looks for what the bell did not say."""
 AFTER_A_RING = 0.25
-"""Least seconds between two looks while the bell rings."""
+"""Least seconds between two looks while the bell rings for too many campaigns to name them."""
 LISTENED = 0.25
 """Seconds of listening to the bell between two checks whether to stop."""
 FIRST_WAIT, LONGEST_WAIT = 0.1, 2.0
@@ -66,18 +66,19 @@ class ServerWatcher(Watcher):
 
     def _listen(self, listening: Listening) -> None:
         """Pass on the bell's news at once, and look every so often."""
-        is_rung = False
+        is_unnamed = False
         while not self._stopped.is_set():
             for channel, said in listening.rings(LISTENED):
                 if channel == SEATS:
                     self._news.unseated(as_name(said))
                     continue
-                self._tell(heard(said) or ())
-                is_rung = True
+                ends = heard(said)
+                is_unnamed = is_unnamed or ends is None
+                self._tell(ends or ())
             since = self.silence()
-            if since >= EVERY or (is_rung and since >= AFTER_A_RING):
+            if since >= EVERY or (is_unnamed and since >= AFTER_A_RING):
                 self._look(listening)
-                is_rung = False
+                is_unnamed = False
 
     def _look(self, listening: Listening) -> None:
         """Find news that was not heard: in followed campaigns by their names, in all others by the tail."""
