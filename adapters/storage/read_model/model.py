@@ -83,7 +83,7 @@ class SQLiteReadModel(Rows):
         self._rules: Callable[[], Rulebook] | None = None
         self._asked: Collection[CampaignId] | None = ()
         self._looked_at = ""
-        self._look_at = 0.0
+        self._next_look = 0.0
         self._made_as: dict[CampaignId, str] = {}
         self.states: dict[str, tuple[str, CampaignState]] = {}
         self.followed: dict[CampaignId, CampaignProjection] = {}
@@ -219,7 +219,7 @@ class SQLiteReadModel(Rows):
 
     def _has_seen(self, campaigns: Collection[CampaignId] | None, just_read: JustRead | None) -> bool:
         """True if the one campaign goes on from the end that was seen of it, and not long ago all others were looked at."""
-        if just_read is None or campaigns is None or monotonic() > self._look_at:
+        if just_read is None or campaigns is None or monotonic() > self._next_look:
             return False
         (campaign,) = campaigns
         self._looked_at = stream_positions.goes_on(self.db, campaign, just_read.seen)
@@ -231,7 +231,7 @@ class SQLiteReadModel(Rows):
         Returns True if all entries seen before are still there.
         """
         self._looked_at = stream_positions.look(self.db, store, campaigns)
-        self._look_at = monotonic() + LOOK_EVERY
+        self._next_look = monotonic() + LOOK_EVERY
         if self.clock:
             noted = stream_positions.known(self.db) if campaigns is None else campaigns
             last_access.note(self.db, noted, self.clock())

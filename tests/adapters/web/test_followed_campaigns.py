@@ -142,6 +142,6 @@ def test_a_campaign_that_was_just_read_is_looked_at_unless_it_goes_on_from_the_e
         follow(seen._replace(**change))  # type: ignore[arg-type]
         assert len(looked) == looks
         assert rows_of.log(NORTH, last=1)[0].entry == campaign.head.entry
-        monkeypatch.setattr(model, "monotonic", lambda: rows_of._look_at + 1)
+        monkeypatch.setattr(model, "monotonic", lambda: rows_of._next_look + 1)
         follow(book.store.stream_state(NORTH, campaign.head.entry))
         assert len(looked) == looks + 1, "all streams have their turn now and then"
